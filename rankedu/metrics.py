@@ -357,7 +357,9 @@ def _mean(values):
     values = [value for value in values if not math.isnan(value)]
     if not values:
         warnings.warn(
-            "nothing relevant was judged for any query: the mean over none is nan", RuntimeWarning, stacklevel=3
+            "nothing relevant was judged for any query: the mean over none is nan",
+            RuntimeWarning,
+            stacklevel=3,
         )
         return math.nan
     return math.fsum(values) / len(values)
@@ -398,7 +400,9 @@ def _as_floats(name, values):
     try:
         array = np.asarray(values)
     except ValueError:
-        raise ValueError(f"{name} must be one flat list of numbers; got {_short(values)}, which is ragged") from None
+        raise ValueError(
+            f"{name} must be one flat list of numbers; got {_short(values)}, which is ragged"
+        ) from None
     if array.dtype.kind == "O" and all(isinstance(value, numbers.Real) for value in array.flat):
         try:
             return array.astype(np.float64)
@@ -415,9 +419,13 @@ def _as_grades(name, values):
     if grades.ndim != 1:
         raise ValueError(f"{name} must be one flat list of numbers, one for each rank; got {_short(values)}")
     if not np.isfinite(grades).all():
-        raise ValueError(f"{name} must be finite numbers, and each grade must be judged; got {_short(values)}")
+        raise ValueError(
+            f"{name} must be finite numbers, and each grade must be judged; got {_short(values)}"
+        )
     if (grades < 0).any():
-        raise ValueError(f"{name} must not be negative, because a grade of 0 is the worst; got {_short(values)}")
+        raise ValueError(
+            f"{name} must not be negative, because a grade of 0 is the worst; got {_short(values)}"
+        )
     return grades
 
 

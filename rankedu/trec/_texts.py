@@ -1,0 +1,122 @@
+"""A column of texts (query or document ids) in one block of UTF-8 bytes.
+
+A million ids as Python strings are a million objects; as one block with a start and a length each they are
+three arrays, and comparing, hashing or sorting them is arithmetic on the 8-byte words they are made of.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+PADDING = 8  # bytes kept free behind the last text, so that every text may be read in whole words
+_MASKS = np.array([(1 << 8 * n) - 1 for n in range(8)] + [(1 << 64) - 1], dtype=np.uint64)
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(32)
+
+
+def padded(data: bytes) -> np.ndarray:
+    """The bytes as an array of uint8 with the padding that Texts needs."""
+    return np.frombuffer(data + bytes(PADDING), dtype=np.uint8)
+
+
+class Texts:
+    """A read-only column of n texts: `data[starts[i] : starts[i] + lengths[i]]` is the UTF-8 of text i.
+
+    Two columns may share one `data`. `data` ends in PADDING bytes that belong to no text.
+    """
+
+    __slots__ = ("data", "lengths", "starts")
+
+    def __init__(self, data: np.ndarray, starts: np.ndarray, lengths: np.ndarray):
+        self.data, self.starts, self.lengths = data, starts, lengths
+
+    @classmethod
+    def from_strings(cls, texts: list[str]) -> Texts:
+        """The column that holds these strings."""
+        joined = "".join(texts)
+        if joined.isascii():
+            data = joined.encode()
+            lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+        else:
+            encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+            data = b"".join(encoded)
+            lengths = np.fromiter(map(len, encoded), dtype=np.int64, count=len(texts))
+        return cls(padded(data), np.cumsum(lengths) - lengths, lengths)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def __getitem__(self, row: int) -> str:
+        start, length = int(self.starts[row]), int(self.lengths[row])
+        return self.data[start : start + length].tobytes().decode("utf-8", "surrogatepass")
+
+    def take(self, rows) -> Texts:
+        """The column of the texts at these rows (indices, a slice, or a boolean mask)."""
+        return Texts(self.data, self.starts[rows], self.lengths[rows])
+
+    def tolist(self) -> list[str]:
+        """The texts as a list of str."""
+        ends = (self.starts + self.lengths).tolist()
+        if not ends:
+            return []
+        low, high = int(self.starts.min()), max(ends)
+        block = self.data[low:high].tobytes()
+        if block.isascii():
+            text = block.decode()
+            return [
+                text[start - low : end - low] for start, end in zip(self.starts.tolist(), ends, strict=True)
+            ]
+        pieces = (
+            block[start - low : end - low] for start, end in zip(self.starts.tolist(), ends, strict=True)
+        )
+        return [piece.decode("utf-8", "surrogatepass") for piece in pieces]
+
+    def words(self, number: int) -> np.ndarray:
+        """The 8 bytes from 8 * number on of every text as one uint64: first byte lowest, 0 beyond the end."""
+        if len(self.data) <= PADDING:
+            return np.zeros(len(self), dtype=np.uint64)
+        at_every_byte = np.ndarray((len(self.data) - 7,), dtype="<u8", buffer=self.data, strides=(1,))
+        left = self.lengths - 8 * number
+        starts = self.starts + 8 * number
+        if number:
+            starts = np.minimum(starts, len(self.data) - PADDING)
+        return at_every_byte[starts] & _MASKS[np.clip(left, 0, 8)]
+
+    def hashes(self) -> np.ndarray:
+        """A uint64 for every text: equal texts have equal hashes, others nearly always differ."""
+        result = self.lengths.astype(np.uint64) * _MIX
+        for number, rows, column in self._word_columns():
+            word = column.words(number)
+            mixed = ((result if rows is None else result[rows]) ^ word) * _MIX
+            mixed ^= mixed >> _SHIFT
+            if rows is None:
+                result = mixed
+            else:
+                result[rows] = mixed
+        return result
+
+    def equals(self, other: Texts) -> np.ndarray:
+        """Whether text i of this column is text i of the other: n bools."""
+        same = self.lengths == other.lengths
+        for number, rows, column in self._word_columns():
+            if rows is None:
+                same &= column.words(number) == other.words(number)
+            else:
+                same[rows] &= column.words(number) == other.take(rows).words(number)
+        return same
+
+    def sort_keys(self) -> list[np.ndarray]:
+        """Arrays that order the texts by code point, most significant first (np.lexsort wants the reverse)."""
+        longest = int(self.lengths.max(initial=0))
+        return [self.words(number).byteswap() for number in range(-(-longest // 8))] + [self.lengths]
+
+    def _word_columns(self):
+        """(number, rows, their column) for every word in which some text has bytes; rows None means all."""
+        rows, column, number = None, self, 0
+        while len(column):
+            yield number, rows, column
+            number += 1
+            longer = np.flatnonzero(column.lengths > 8 * number)
+            if len(longer) < len(column):
+                rows = longer if rows is None else rows[longer]
+                column = column.take(longer)

@@ -688,21 +688,23 @@ class _Class:
         )
 
     def picture(self, most=15):
-        """A matplotlib figure of the `most` common mistakes: a bar each, its length the learners who made it."""
-        from matplotlib.figure import Figure
+        """A `pictures.Picture` of the `most` common mistakes: a bar each, as long as its learners are many."""
+        from rankedu import pictures
 
         rows = self.mistakes[:most][::-1]
-        figure = Figure(figsize=(8, 1.2 + 0.34 * max(len(rows), 1)), layout="constrained", facecolor="white")
-        axes = figure.subplots()
-        bars = axes.barh([f"{m.id}\n{m.mistake}" for m in rows], [m.learners for m in rows], color="#3b6ea5")
-        axes.bar_label(bars, [f"{m.learners} ({m.times}×)" for m in rows], padding=3, fontsize=8)
-        axes.tick_params(axis="y", labelsize=8)
-        axes.set(
-            xlabel="learners who made it (how often in all)", xlim=(0, 1.15 * max(len(self.learners), 1))
+        figure, axes = pictures.new_figure(8, 1 + 0.36 * max(len(rows), 1))
+        bars = axes.barh(
+            [f"{m.id}\n{m.mistake}" for m in rows], [m.learners for m in rows], color=pictures.BLUE
         )
+        axes.bar_label(bars, [f"{m.learners} ({m.times}×)" for m in rows], padding=3, fontsize=8)
+        axes.set(xlabel="learners (times in all)", xlim=(0, 1.15 * max(len(self.learners), 1)))
         axes.xaxis.get_major_locator().set_params(integer=True)
-        axes.spines[["top", "right"]].set_visible(False)
-        return figure
+        axes.grid(visible=False)
+        figure.set_layout_engine("constrained")
+        text = "; ".join(
+            f"{m.id} {m.mistake}: {_count(m.learners, 'learner')}, {m.times}×" for m in rows[::-1]
+        )
+        return pictures.Picture(figure, f"The mistakes made most often. {text or 'None so far'}.")
 
 
 def _count(n, word):

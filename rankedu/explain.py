@@ -611,21 +611,21 @@ TITLE_CLASS = ' class="rk-t"'
 STYLE = """<style>
 .rk{font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.35;
  color:var(--jp-ui-font-color1,currentColor);--rk-line:color-mix(in srgb,currentColor 16%,transparent);
- --rk-accent:#2f74c0;--rk-quiet:color-mix(in srgb,currentColor 64%,transparent)}
+ --rk-accent:#2f74c0;--rk-quiet:color-mix(in srgb,currentColor 72%,transparent)}
 [data-jp-theme-light="false"] .rk{--rk-accent:#6ab0f3}
 .rk .rk-head{margin:0 0 6px;display:flex;flex-wrap:wrap;gap:2px 14px;align-items:baseline}
 .rk .rk-head strong{font-size:22px;font-weight:650;font-variant-numeric:tabular-nums}
 .rk .rk-head small{font-size:12px;color:var(--rk-quiet)}
 .rk table{border-collapse:collapse;margin:0;font-size:13px;border:0;table-layout:auto}
 .rk table tr,.rk table tbody tr:nth-child(even),.rk table tbody tr:nth-child(odd),.rk table tbody tr:hover{background:none}
-.rk th,.rk td{padding:2px 9px;border:0;border-bottom:1px solid var(--rk-line);vertical-align:middle;max-width:none}
-.rk th{font-weight:600;font-size:12px;color:var(--rk-quiet);text-align:right;white-space:nowrap}
+.rk th,.rk td{padding:2px 7px;border:0;border-bottom:1px solid var(--rk-line);vertical-align:middle;max-width:none}
+.rk th{font-weight:600;font-size:12px;color:var(--rk-quiet);text-align:right}
 .rk .rk-n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .rk th.rk-t,.rk td.rk-t{text-align:left}
 .rk .rk-ideal{color:var(--rk-quiet)}
 .rk tr.rk-cut td{border-bottom:2px dashed var(--rk-quiet)}
-.rk tr.rk-off td{opacity:.5}
-.rk .rk-track{display:inline-block;width:72px;height:10px;margin-right:8px;vertical-align:-1px;text-align:left}
+.rk tr.rk-off td{opacity:.7}
+.rk .rk-track{display:inline-block;width:60px;height:10px;margin-right:6px;vertical-align:-1px;text-align:left}
 .rk .rk-bar{display:block;height:10px;border-radius:2px;background:var(--rk-accent)}
 .rk p{margin:6px 0 0;color:inherit}
 </style>"""

@@ -1,0 +1,316 @@
+"""Pictures of a ranking and of its score, drawn with matplotlib without pyplot.
+
+A `Picture` is what the functions here return: a notebook shows it, `save` writes it to a file, and its
+`text` says in words and numbers what is to be seen, for readers who cannot see it.
+
+`RankingPicture` is for a widget: it keeps one figure, draws what does not move (axes, ideal, cut-off) once,
+and then only what does, which is several times quicker than a new figure for each move.
+"""
+
+import io
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+from PIL import Image
+
+from rankedu import explain
+
+__all__ = ["Picture", "RankingPicture", "new_figure", "ranking"]
+
+# Okabe and Ito (2008): told apart by colour-blind readers; every use has a second sign besides the colour.
+BLUE, ORANGE, GREEN, GREY, INK = "#0072B2", "#D55E00", "#009E73", "#6b6b6b", "#222222"
+DPI = 200
+
+
+@dataclass(frozen=True, repr=False)
+class Picture:
+    """A matplotlib figure, and the text that says the same."""
+
+    figure: Figure
+    text: str
+
+    def __repr__(self):
+        return self.text
+
+    def save(self, path):
+        """Write the picture to `path`; the ending (.png, .svg, .pdf) says in which format."""
+        self.figure.savefig(path)
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        file = io.BytesIO()
+        # No date and no version in the file: the same picture is the same bytes.
+        self.figure.savefig(file, format="png", dpi=DPI, metadata={"Software": None})
+        width, height = (round(inches * 100) for inches in self.figure.get_size_inches())
+        shown = {"width": width, "height": height, "alt": self.text}
+        return {"image/png": file.getvalue(), "text/plain": self.text}, {"image/png": shown}
+
+
+def new_figure(width=6.4, height=2.6):
+    """A figure with one axes in the look of the course: (figure, axes). Sizes in inches of 100 pixels."""
+    figure = Figure(figsize=(width, height), dpi=DPI, facecolor="white")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots()
+    style(axes)
+    return figure, axes
+
+
+def style(axes):
+    """Give the axes the look of the course: no box, quiet ticks, a light grid behind."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set_color("#999999")
+    axes.tick_params(colors="#555555", labelsize=8, length=3)
+    axes.grid(axis="y", color="#e6e6e6", linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.title.set_fontsize(9)
+
+
+def ranking(explanation):
+    """A Picture of one explained ranking: what `RankingPicture` shows beside the sliders.
+
+    explanation: an `explain.Explanation`.
+
+    >>> ranking(explain.reciprocal_rank([0, 0, 1]))
+    RR = 0.333: the first hit is at rank 3 of 3.
+    """
+    picture = RankingPicture(explanation)
+    picture.draw(explanation)
+    picture.settle()
+    return Picture(picture.figure, describe(explanation))
+
+
+def describe(work):
+    """What the picture of an explanation shows, in one sentence."""
+    score = f"{work.name} = {explain.number(work.value)}"
+    if work.metric == "ndcg":
+        return f"{score}: running DCG {work.total:.3f} of an ideal {work.best:.3f} at rank {work.k}."
+    if work.metric == "reciprocal_rank":
+        first = next((row.rank for row in work.rows if row.contribution), None)
+        return f"{score}: " + (
+            f"the first hit is at rank {first} of {len(work.rows)}." if first else "no hit."
+        )
+    if work.metric == "average_precision":
+        hits = ", ".join(f"{row.hits}/{row.rank}" for row in work.rows if row.relevant and row.rank <= work.k)
+        return (
+            f"{score}: precision at each hit {hits or 'nowhere'}; {len(work.missing)} relevant not returned."
+        )
+    totals = ", ".join(explain.short(row.total) for row in work.rows)
+    return f"{score}: running total by rank {totals or 'none'}."
+
+
+class RankingPicture:
+    """One kept figure of a ranking under a metric; `png` moves what has changed and returns the new image.
+
+    NDCG, DCG and CG: the running total by rank, for NDCG under the ideal. AP: the precision at each hit.
+    RR: 1 / rank, with the first hit marked. The metrics of the top k as a set: the metric at every cut-off.
+    """
+
+    def __init__(self, explanation, width=6.4, height=2.3):
+        self.size = (width, height)
+        self._key = None
+        self._lay_out(explanation)
+
+    def png(self, explanation):
+        """The picture of `explanation` as the bytes of a PNG, `size` x 200 pixels an inch."""
+        self.draw(explanation)
+        pixels = np.asarray(self.figure.canvas.buffer_rgba())[..., :3]
+        file = io.BytesIO()
+        Image.fromarray(np.ascontiguousarray(pixels)).save(file, format="png", compress_level=1)
+        return file.getvalue()
+
+    def draw(self, work):
+        """Draw `work` onto the canvas, the still parts from memory where they are the same as before."""
+        if self._scene(work) != self._key:
+            self._lay_out(work)
+        self.figure.canvas.restore_region(self._background)
+        self._move(work)
+        for artist in self.moving:
+            self.axes.draw_artist(artist)
+
+    def settle(self):
+        """Let the moving parts be drawn by an ordinary `savefig` too."""
+        for artist in self.moving:
+            artist.set_animated(False)
+
+    def _scene(self, work):
+        return (work.metric, work.k, len(work.rows), work.ideal, _ceiling(work), len(work.missing))
+
+    def _lay_out(self, work):
+        self._key = self._scene(work)
+        self.figure, self.axes = new_figure(*self.size)
+        self.figure.subplots_adjust(left=0.075, right=0.8, bottom=0.2, top=0.88)
+        n = max(len(work.rows), len(work.ideal or ()), 1)
+        self.axes.set_xlim(0.5, n + 0.5)
+        self.axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=20, min_n_ticks=1))
+        self.axes.set_xlabel("rank", fontsize=8, color="#555555")
+        if work.k < len(work.rows):
+            self.axes.axvspan(work.k + 0.5, n + 0.5, color="#f2f2f2", zorder=0)
+            self.axes.axvline(work.k + 0.5, color=GREY, linewidth=1, linestyle=(0, (4, 3)))
+        kinds = {"cumulative_gain": _Running, "dcg": _Running, "ndcg": _Running, "average_precision": _Hits}
+        self._shape = kinds.get(work.metric, _First if work.metric == "reciprocal_rank" else _EveryCut)(
+            self.axes, work
+        )
+        self.moving = self._shape.artists
+        for artist in self.moving:
+            artist.set_animated(True)
+        self.figure.canvas.draw()
+        self._background = self.figure.canvas.copy_from_bbox(self.figure.bbox)
+
+    def _move(self, work):
+        self._shape.move(work)
+
+
+def _ceiling(work):
+    """The upper end of the y axis: the same for every order of the same list."""
+    if work.metric == "ndcg":
+        return max(work.best, work.total) or 1.0
+    if work.metric == "cumulative_gain":
+        return sum(row.gain for row in work.rows) or 1.0
+    if work.metric == "dcg":
+        best = sorted((row.gain for row in work.rows), reverse=True)
+        return sum(gain * row.discount for gain, row in zip(best, work.rows, strict=True)) or 1.0
+    return 1.0
+
+
+def _end_label(axes, text, colour, y=0.0, **font):
+    """A label right of the plot, at a height that may move."""
+    place = axes.get_yaxis_transform()
+    return axes.text(
+        1.015, y, text, transform=place, va="center", fontsize=8.5, color=colour, clip_on=False, **font
+    )
+
+
+class _Running:
+    """The running total by rank, and that of the ideal order above it."""
+
+    def __init__(self, axes, work):
+        self.axes, self.ceiling = axes, _ceiling(work)
+        axes.set_ylim(0, self.ceiling * 1.12)
+        what = "CG" if work.metric == "cumulative_gain" else "DCG"
+        axes.set_title(f"running {what}", loc="left", color=INK)
+        self.ranks = [row.rank for row in work.rows]
+        self.ideal = None
+        if work.ideal:
+            self.ideal = np.array([row.total for row in work.ideal])
+            axes.plot(
+                range(1, len(self.ideal) + 1), self.ideal, "s--", color=GREY, markersize=4, linewidth=1.3
+            )
+            _end_label(axes, f"ideal {work.best:.3f}", GREY, self.ideal[-1])
+        (self.line,) = axes.plot(
+            self.ranks, [0] * len(self.ranks), "o-", color=BLUE, markersize=5.5, linewidth=2
+        )
+        self.label = _end_label(axes, "", BLUE, weight="bold")
+        (self.lost,) = axes.fill([], [], color=BLUE, alpha=0.1, linewidth=0)
+        self.artists = [self.lost, self.line, self.label]
+
+    def move(self, work):
+        totals = [row.total for row in work.rows]
+        self.line.set_ydata(totals)
+        if self.ideal is not None:
+            both = min(len(totals), len(self.ideal))
+            there = [*zip(self.ranks[:both], self.ideal[:both], strict=True)]
+            back = [*zip(self.ranks[:both], totals[:both], strict=True)]
+            self.lost.set_xy(np.array(there + back[::-1]).reshape(-1, 2))
+        end = work.total
+        # The two labels are kept one line apart, whatever their values.
+        apart = self.ceiling * 0.13
+        height = end if self.ideal is None else min(end, self.ideal[-1] - apart)
+        self.label.set_y(max(height, 0))
+        self.label.set_text(f"this order {end:.3f}" if work.metric != "cumulative_gain" else f"CG {end:g}")
+
+
+class _Stems:
+    """A stem at each rank, which can be high, low or nowhere."""
+
+    def __init__(self, axes, work, title):
+        axes.set_ylim(0, 1.18)
+        axes.set_title(title, loc="left", color=INK)
+        n = len(work.rows)
+        self.bars = axes.bar(range(1, n + 1), [0] * n, width=0.5, color=BLUE)
+        self.marks = [
+            axes.text(rank, 0, "", ha="center", va="bottom", fontsize=8, color=INK)
+            for rank in range(1, n + 1)
+        ]
+        self.label = _end_label(axes, "", BLUE, 0.5, weight="bold")
+        self.artists = [*self.bars, *self.marks, self.label]
+
+    def set(self, i, height, text, counts=True):
+        self.bars[i].set_height(height)
+        self.bars[i].set_facecolor(BLUE if counts else "white")
+        self.bars[i].set_edgecolor(BLUE if counts else GREY)
+        self.bars[i].set_hatch(None if counts else "///")
+        self.marks[i].set_y(height + 0.02)
+        self.marks[i].set_text(text)
+
+
+class _Hits(_Stems):
+    """The precision at each hit: AP is their sum divided by R."""
+
+    def __init__(self, axes, work):
+        super().__init__(axes, work, "precision at each hit")
+
+    def move(self, work):
+        for i, row in enumerate(work.rows):
+            shown = row.relevant
+            self.set(
+                i,
+                row.precision if shown else 0,
+                f"{row.hits}/{row.rank}" if shown else "",
+                row.rank <= work.k,
+            )
+        self.label.set_text(f"{work.name} {explain.number(work.value)}")
+
+
+class _First(_Stems):
+    """1 / rank at every relevant rank; only the first of them counts."""
+
+    def __init__(self, axes, work):
+        super().__init__(axes, work, "1 / rank: only the first hit counts")
+        ranks = np.arange(1, len(work.rows) + 1)
+        axes.plot(ranks, 1 / ranks, color=GREY, linewidth=1, linestyle=":")
+
+    def move(self, work):
+        for i, row in enumerate(work.rows):
+            text = f"1/{row.rank}" if row.contribution else ""
+            self.set(i, 1 / row.rank if row.relevant else 0, text, bool(row.contribution))
+        self.label.set_text(f"{work.name} {explain.number(work.value)}")
+
+
+class _EveryCut:
+    """The metric at every cut-off, with the value at k marked."""
+
+    def __init__(self, axes, work):
+        axes.set_ylim(0, 1.12)
+        letter = work.name.split("@")[0]
+        axes.set_title(f"{letter} at every cut-off", loc="left", color=INK)
+        self.ranks = [row.rank for row in work.rows]
+        (self.line,) = axes.plot(
+            self.ranks, [0] * len(self.ranks), "o-", color=BLUE, markersize=4, linewidth=1.3, alpha=0.75
+        )
+        (self.here,) = axes.plot([], [], "D", color=ORANGE, markersize=8)
+        self.label = _end_label(axes, "", ORANGE, 0.5, weight="bold")
+        self.artists = [self.line, self.here, self.label]
+
+    def move(self, work):
+        values = _at_every_cut(work)
+        self.line.set_ydata(values)
+        inside = min(work.k, len(values))
+        self.here.set_data([inside], [work.value]) if inside else self.here.set_data([], [])
+        self.label.set_y(min(max(work.value, 0.06), 1.0))
+        self.label.set_text(f"{work.name} {explain.number(work.value)}")
+
+
+def _at_every_cut(work):
+    """P, R, F1 or hit rate at each rank, from the hits so far and R."""
+    hits = np.array([row.hits for row in work.rows], dtype=float)
+    ranks = np.arange(1, len(hits) + 1)
+    relevant = (hits[-1] if len(hits) else 0) + len(work.missing)
+    if work.metric == "precision_at_k":
+        return hits / ranks
+    if work.metric == "recall_at_k":
+        return hits / max(relevant, 1)
+    if work.metric == "f1_at_k":
+        return 2 * hits / (ranks + relevant)
+    return (hits > 0).astype(float)

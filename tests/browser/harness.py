@@ -281,7 +281,7 @@ _WATCH = """(control) => {
 
 @dataclass
 class Change:
-    """Milliseconds from a key press to the first changed text and the first new picture, None if none came."""
+    """Milliseconds from a key press to the first changed text and to the first new picture, or None."""
 
     text: float | None
     picture: float | None
@@ -387,7 +387,7 @@ class Notebook:
         return self.page.locator(SLIDER)
 
     def press(self, control: Locator, key: str, wait: float = 2000) -> Change:
-        """Presses `key` in `control`: when its output changed. Waits for text and picture, at most `wait` ms."""
+        """Presses `key` in `control`: when its text and its picture changed. Waits at most `wait` ms."""
         control.evaluate(_WATCH)
         control.focus()
         self.page.keyboard.press(key)
@@ -414,7 +414,7 @@ class Notebook:
         self.page.mouse.up()
 
     def screenshot(self, target: Path, piece: int | None = None) -> list[Path]:
-        """The files, `target` or numbered beside it, that show the whole notebook, `piece` pixels high each."""
+        """The files, `target` or numbered beside it, that show the notebook, each `piece` pixels high."""
         panel = self.page.locator(".jp-NotebookPanel")
         view = self.page.viewport_size
         tall = self.page.evaluate(

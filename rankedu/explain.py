@@ -74,7 +74,8 @@ class Explanation:
     total, best: the value is total / best where there is an ideal (NDCG); elsewhere it is the total, and best
     is None. ideal: the rows of the best order, None where the metric has no ideal.
     missing: grades of the relevant documents that were judged and not returned, best first.
-    formula, latex: the definition with this list's numbers put in. conventions: what else the number depends on.
+    formula, latex: the definition with this list's numbers put in.
+    conventions: what else the number depends on.
     """
 
     metric: str
@@ -152,7 +153,7 @@ class Explanation:
         return columns
 
     def _cells(self):
-        """The text of every row of the table; a column is printed in whole numbers where all of it is whole."""
+        """The text of every row of the table; contributions are whole numbers where all of them are whole."""
         ideal = self.ideal or ()
         shares = [row.contribution for row in (*self.rows, *ideal)]
         decimals = 0 if all(share == int(share) for share in shares) else 3
@@ -617,15 +618,18 @@ STYLE = """<style>
 .rk .rk-head strong{font-size:22px;font-weight:650;font-variant-numeric:tabular-nums}
 .rk .rk-head small{font-size:12px;color:var(--rk-quiet)}
 .rk table{border-collapse:collapse;margin:0;font-size:13px;border:0;table-layout:auto}
-.rk table tr,.rk table tbody tr:nth-child(even),.rk table tbody tr:nth-child(odd),.rk table tbody tr:hover{background:none}
-.rk th,.rk td{padding:2px 7px;border:0;border-bottom:1px solid var(--rk-line);vertical-align:middle;max-width:none}
+.rk table tr,.rk table tbody tr:nth-child(even),.rk table tbody tr:nth-child(odd){background:none}
+.rk table tbody tr:hover{background:none}
+.rk th,.rk td{padding:2px 7px;border:0;border-bottom:1px solid var(--rk-line);
+ vertical-align:middle;max-width:none}
 .rk th{font-weight:600;font-size:12px;color:var(--rk-quiet);text-align:right}
 .rk .rk-n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .rk th.rk-t,.rk td.rk-t{text-align:left}
 .rk .rk-ideal{color:var(--rk-quiet)}
 .rk tr.rk-cut td{border-bottom:2px dashed var(--rk-quiet)}
 .rk tr.rk-off td{opacity:.7}
-.rk .rk-track{display:inline-block;width:60px;height:10px;margin-right:6px;vertical-align:-1px;text-align:left}
+.rk .rk-track{display:inline-block;width:60px;height:10px;margin-right:6px;
+ vertical-align:-1px;text-align:left}
 .rk .rk-bar{display:block;height:10px;border-radius:2px;background:var(--rk-accent)}
 .rk p{margin:6px 0 0;color:inherit}
 </style>"""

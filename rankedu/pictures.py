@@ -140,7 +140,10 @@ class RankingPicture:
     def _lay_out(self, work):
         self._key = self._scene(work)
         self.figure, self.axes = new_figure(*self.size)
-        self.figure.subplots_adjust(left=0.075, right=0.8, bottom=0.2, top=0.88)
+        width, height = self.size
+        self.figure.subplots_adjust(
+            left=0.45 / width, right=1 - 1.3 / width, bottom=0.46 / height, top=1 - 0.28 / height
+        )
         n = max(len(work.rows), len(work.ideal or ()), 1)
         self.axes.set_xlim(0.5, n + 0.5)
         self.axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=20, min_n_ticks=1))

@@ -245,12 +245,14 @@ class RankingSliders(ipywidgets.VBox):
         self.view = ipywidgets.HTML(layout=_layout(flex=f"1 1 {wide}px", max_width=f"{wide + 270}px"))
         self.images = []
         if picture:
-            wide = "640px" if len(self.metric) == 1 else "480px"
+            size = (6.4, 2.3) if len(self.metric) == 1 else (4.2, 2.0)
             self.images = [
-                ipywidgets.Image(format="png", layout=_layout(width=wide, max_width="100%", margin="0"))
+                ipywidgets.Image(
+                    format="png", layout=_layout(width=f"{size[0] * 100:.0f}px", max_width="100%", margin="0")
+                )
                 for _ in self.metric
             ]
-            self._pictures = [pictures.RankingPicture(work) for work in self._explain()]
+            self._pictures = [pictures.RankingPicture(work, *size) for work in self._explain()]
         self.controls = {}
         settings = [self._control(name) for name in CONTROLS if name in controls]
         wrap = {"flex_flow": "row wrap"}
@@ -281,7 +283,7 @@ class RankingSliders(ipywidgets.VBox):
                 description={"k": "cut-off k", "threshold": "relevant from grade"}[name],
                 tooltip={"k": "how many ranks count", "threshold": "least relevant grade"}[name],
                 style={"description_width": "initial"},
-                layout=_layout(width="250px"),
+                layout=_layout(width="300px" if name == "threshold" else "240px"),
             )
         self.controls[name] = control
 
@@ -391,7 +393,9 @@ class RankingSliders(ipywidgets.VBox):
             return sorted(self._missing_titles.items(), key=lambda pair: -pair[1])
         left = Counter(map(float, self.judged)) - Counter(self._grades)
         return [
-            ("(a judged document)", grade) for grade in sorted(left.elements(), reverse=True) if grade > 0
+            ("1 judged document" if left[grade] == 1 else f"{left[grade]} judged documents", grade)
+            for grade in sorted(left, reverse=True)
+            if grade > 0
         ]
 
     # -------------------------------------------------------------------------------------------

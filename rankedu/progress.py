@@ -688,7 +688,7 @@ class _Class:
         )
 
     def picture(self, most=15):
-        """A `pictures.Picture` of the `most` common mistakes: a bar each, as long as its learners are many."""
+        """A `pictures.Picture` of the `most` common mistakes: a bar each, its length the learners."""
         from rankedu import pictures
 
         rows = self.mistakes[:most][::-1]
@@ -704,7 +704,7 @@ class _Class:
         text = "; ".join(
             f"{m.id} {m.mistake}: {_count(m.learners, 'learner')}, {m.times}×" for m in rows[::-1]
         )
-        return pictures.Picture(figure, f"The mistakes made most often. {text or 'None so far'}.")
+        return pictures.Picture(figure, f"Common mistakes: {text or 'none'}.")
 
 
 def _count(n, word):
@@ -724,14 +724,15 @@ def _columns(head, body):
 def _bar(done, total):
     if not total:
         return "–"
-    outer = "display:inline-block;width:90px;height:9px;border:1px solid currentColor;margin-right:8px"
+    outer = "display:inline-block;width:44px;height:9px;border:1px solid currentColor;margin-right:6px"
     inner = f"display:block;width:{100 * done / total:.0f}%;height:100%;background:currentColor"
-    return f'<span style="{outer}"><span style="{inner}"></span></span>{_of(done, total)}'
+    bar = f'<span style="{outer}"><span style="{inner}"></span></span>'
+    return f'<span style="white-space:nowrap">{bar}{_of(done, total)}</span>'
 
 
 def _table(title, head, body):
     """An HTML table from cells that are HTML already."""
-    cell = "text-align:left;padding:2px 14px 2px 0"
+    cell = "text-align:left;padding:2px 10px 2px 0"
     heads = "".join(f'<th scope="col" style="{cell}">{name}</th>' for name in head)
     rows = "".join(
         "<tr>"

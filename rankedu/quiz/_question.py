@@ -120,7 +120,11 @@ class Question:
         if not too_much and not missing:
             return f"✓ Correct: {_and(chosen)}."
         if not self.many:
-            return "✗ Not this one." if len(chosen) == 1 else "✗ One option is right; you chose several."
+            return (
+                "✗ Not this one. Read the reply, then choose again."
+                if len(chosen) == 1
+                else "✗ Choose one: a single option is right."
+            )
         found = len(set(chosen) - set(too_much))
         parts = [f"{found} of {found + len(missing)} right options found"]
         parts += [f"missing: {_and(missing)}"] if missing else []
@@ -130,7 +134,7 @@ class Question:
     def _lines(self, chosen, missing):
         # With one right option, naming the missing one would end the question: the reply leads on instead.
         shown = sorted({*chosen, *(missing if self.many else "")})
-        return [f"{self.mark(x, chosen)} {x}  {self._lettered()[x].reply}" for x in shown]
+        return [f"{self.mark(x, chosen)} {x})  {self._lettered()[x].reply}" for x in shown]
 
     def mark(self, letter, chosen):
         """The shape that goes with an option's reply: ✓ right, ✗ wrong, ○ right and not chosen."""
@@ -149,14 +153,17 @@ class Question:
         return "Choose all that are right." if self.many else "Choose one."
 
     def __repr__(self):
-        options = (f"  {letter}  {text}" for letter, text in self.options.items())
+        options = (f"  {letter})  {text}" for letter, text in self.options.items())
         return "\n".join([self.heading, plain(self.prompt), *options, self.instruction])
 
     def _repr_html_(self):
-        options = "".join(f"<li>{with_code(text)}</li>" for text in self.options.values())
+        options = "".join(
+            f'<div style="margin:3px 0 3px 1em"><strong>{letter})</strong> {with_code(text)}</div>'
+            for letter, text in self.options.items()
+        )
         return (
             f"<p>{html.escape(self.heading)}</p><p><strong>{with_code(self.prompt)}</strong></p>"
-            f'<ol type="A">{options}</ol><p>{self.instruction} '
+            f"{options}<p>{self.instruction} "
             f'In code: <code>quiz.get("{self.id}").answer("…")</code></p>'
         )
 

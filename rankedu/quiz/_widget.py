@@ -26,7 +26,10 @@ CSS = """<style>
   height: auto; white-space: normal; font: 14px/1.45 var(--jp-content-font-family, sans-serif);
   color: var(--jp-content-font-color1, currentColor); padding: 4px 0}
 .rankedu-quiz .widget-checkbox input {flex: none; width: 17px; height: 17px; margin: 0; position: relative;
-  top: 3px}
+  top: 2px; font-size: 14px}
+.rankedu-quiz.rk-one .widget-checkbox input {appearance: none; border: 1px solid currentColor;
+  border-radius: 50%}
+.rankedu-quiz.rk-one .widget-checkbox input:checked {border: 5px solid var(--jp-brand-color1, #1976d2)}
 .rankedu-quiz .widget-text {width: 100%; max-width: 560px}
 .rankedu-quiz .rk-button {min-width: 110px}
 </style>"""
@@ -44,7 +47,7 @@ class QuestionBox(widgets.VBox):
         self._quiet = False
         self.choices = {
             letter: widgets.Checkbox(
-                description=f"{letter}   {plain(text)}", indent=False, layout=widgets.Layout(width="auto")
+                description=f"{letter})  {plain(text)}", indent=False, layout=widgets.Layout(width="auto")
             )
             for letter, text in question.options.items()
         }
@@ -64,6 +67,8 @@ class QuestionBox(widgets.VBox):
             parts.append(RefuteBox(question))
         super().__init__(parts)
         self.add_class("rankedu-quiz")
+        if not question.many:
+            self.add_class("rk-one")
 
     def __repr__(self):
         return repr(self._question)

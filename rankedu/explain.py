@@ -147,8 +147,8 @@ class Explanation:
         if self.ideal is not None:
             columns += [
                 ("ideal grade", "ideal grade"),
-                ("ideal contribution", "its share"),
-                ("ideal total", "its total"),
+                ("ideal contribution", "ideal contribution"),
+                ("ideal total", "ideal total"),
             ]
         return columns
 

@@ -29,9 +29,10 @@ class RankingSliders(ipywidgets.VBox):
     gain, threshold: as in `rankedu.metrics`.
     judged: every grade judged for the query, those of the items among them; or, with titles,
     not_returned: {title: grade} of the judged documents that the list lacks. They are shown below the list,
-    and felt in the ideal DCG, in R and in AP. controls: any of "k", "gain", "threshold" to be shown as controls.
-    picture: whether a picture is drawn below. Every argument after `grades` but `items` can be changed later
-    by assigning it: `w.k = 3`.
+    and felt in the ideal DCG, in R and in AP.
+    controls: any of "k", "gain", "threshold", which are then shown as controls above the list.
+    picture: whether a picture is drawn below.
+    k, metric, gain, threshold and judged can be changed later by assigning them: `w.k = 3`.
 
     sliders: one IntSlider for each item, in the order the items were given; its value is the item's rank.
     order: the indices of the items in rank order (a traitlet). grades: their grades in rank order.
@@ -147,7 +148,8 @@ class RankingSliders(ipywidgets.VBox):
         order = tuple(int(i) for i in proposal["value"])
         if sorted(order) != list(range(len(self.items))):
             raise ValueError(
-                f"order must hold each of the indices 0 to {len(self.items) - 1} once; got {proposal['value']!r}"
+                f"order must hold each of the indices 0 to {len(self.items) - 1} once; "
+                f"got {proposal['value']!r}"
             )
         return order
 
@@ -288,7 +290,7 @@ class RankingSliders(ipywidgets.VBox):
         self.controls[name] = control
 
         def show(value):
-            # A setting that the control cannot show (no cut-off, a threshold of 0.5) leaves the control alone.
+            # A setting that the control cannot show, such as a threshold of 0.5, leaves it alone.
             value = len(self.items) if name == "k" and value is None else value
             if name == "gain" or (value == int(value) and control.min <= value <= control.max):
                 control.value = value
@@ -344,11 +346,9 @@ class RankingSliders(ipywidgets.VBox):
         headings = ["rank", "item", "grade"]
         headings += [weight[0]] if weight else []
         headings += ["contribution"] if single else [work.name for work in works]
-        classes = {"item": "rk-t", "contribution": "rk-b"}
+        left = {"item": ' class="rk-t"'}
         columns = "".join(
-            f'<th scope="col" class="{classes.get(heading, "" if heading in ("rank", "grade") or single else "rk-b")}">'
-            f"{html.escape(heading)}</th>"
-            for heading in headings
+            f'<th scope="col"{left.get(heading, "")}>{html.escape(heading)}</th>' for heading in headings
         )
         body = "".join(self._row(rank, weight) for rank in range(1, len(self.items) + 1))
         missing = self._missing()
@@ -362,7 +362,8 @@ class RankingSliders(ipywidgets.VBox):
             )
         conventions = html.escape(_conventions(works))
         return (
-            f'<div class="rk rk-live{"" if single else " rk-many"}">{head}<table><thead><tr>{columns}</tr></thead><tbody>{body}</tbody></table>'
+            f'<div class="rk rk-live{"" if single else " rk-many"}">{head}'
+            f"<table><thead><tr>{columns}</tr></thead><tbody>{body}</tbody></table>"
             f"<p><small>{conventions}</small></p></div>"
         )
 
@@ -380,9 +381,8 @@ class RankingSliders(ipywidgets.VBox):
             cells.append(f'<td class="rk-n">{weight[1](rows[0])}</td>')
         for work, row in zip(self.explanations, rows, strict=True):
             worth, most = _worth(work, row)
-            cells.append(
-                f'<td class="rk-n rk-b">{_bar(row.contribution / most, worth / most)}{row.contribution:.3f}</td>'
-            )
+            bar = _bar(row.contribution / most, worth / most)
+            cells.append(f'<td class="rk-n">{bar}{row.contribution:.3f}</td>')
         return f'<tr class="{kind}">{"".join(cells)}</tr>'
 
     def _missing(self):
@@ -441,7 +441,7 @@ def _check_items(items, grades):
 
 
 def _worth(work, row):
-    """(what the row's document would add at rank 1, what the best document could add): the bar's two scales."""
+    """What the row's document would add at rank 1, and what the best document could add."""
     if work.metric in ("cumulative_gain", "dcg", "ndcg"):
         gains = [row.gain for row in (*work.rows, *(work.ideal or ()))]
         return row.gain, max(gains) or 1.0
@@ -504,9 +504,10 @@ STYLE = """<style>
 .rk-live .rk-track{width:100px;height:15px;vertical-align:middle;margin-right:6px}
 .rk-live.rk-many .rk-track{width:56px}
 .rk-live .rk-bar{height:11px}
-.rk-live .rk-worth{display:block;height:3px;margin-top:1px;border-radius:1px;background:var(--rk-quiet);opacity:.55}
-.rk-live .rk-chip{display:inline-block;min-width:20px;padding:0 4px;text-align:center;border:1px solid var(--rk-quiet);
- border-radius:10px;line-height:18px}
+.rk-live .rk-worth{display:block;height:3px;margin-top:1px;border-radius:1px;background:var(--rk-quiet);
+ opacity:.55}
+.rk-live .rk-chip{display:inline-block;min-width:20px;padding:0 4px;text-align:center;line-height:18px;
+ border:1px solid var(--rk-quiet);border-radius:10px}
 .rk-live .rk-missing td{font-style:italic;color:var(--rk-quiet)}
 .rk-live small{font-size:12px;color:var(--rk-quiet)}
 </style>"""

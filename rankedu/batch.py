@@ -8,22 +8,27 @@ Two shapes of input, the same metrics for both:
 
 How it works
 ------------
-*Ranking.* One function ranks, best score first, and every metric consumes its result; no two metrics can
-disagree on an order. `Records` keeps the result, so ten measures of one run sort it once.
+*Ranking.* One function, `_rank`, puts documents in order, best score first, and every metric consumes its
+result; no two metrics can disagree on an order. `Records` keeps the result, so that ten measures of one run sort
+it once. A matrix that is cut at k sorts only the documents that can stand in the top k.
 
-*Tie groups.* Documents with equal scores form a tie group. At every rank the ranking knows `start`, how many
-documents stand ahead of its group, and `size`, how many are in it. Where ties are broken (`ties="docid"`,
-`ties="input"`), every group has size 1 and the same formulas hold.
+*Tie groups.* Documents with equal scores form a tie group. The ranking marks the rank at which each group
+begins. Where ties are broken (`ties="docid"`, `ties="input"`) every document is a group of its own, and the same
+formulas hold.
 
 *Expectation.* Under `ties="mean"` a metric is its exact mean over every order of the tied documents:
 
-* DCG, CG, precision, recall and F1 at a fixed k are sums over ranks of weight x value (F1@k is
+* DCG, CG, precision, recall, and F1 at a fixed k are sums over ranks of weight x value (F1@k is
   2 x hits / (k + R)). The mean of a sum is the sum of the means, and every document of a group stands at each of
-  its ranks equally often: each rank gets the mean value of its group (McSherry and Najork 2008).
-* Average precision also needs the hits ahead, given a hit at this rank: the other `relevant - 1` hits of the
-  group are spread evenly over its other `size - 1` places.
-* Reciprocal rank and hit rate depend on the first relevant document alone: on the first group that holds one,
-  and on where the first of `relevant` hits lands among `size` places, drawn without replacement.
+  its ranks equally often: each rank gets the mean value of its group (`_tie_means`).
+* Average precision also needs the hits ahead of a hit: the other `relevant - 1` hits of the group are spread
+  evenly over its other `size - 1` places (`_precision_sum`).
+* Reciprocal rank and hit rate depend on the first hit alone: on the first group that holds one, and on where the
+  first of its `relevant` hits lands among its `size` places, drawn without replacement (`_missed`).
+
+*Blocks.* Queries are worked on in blocks of about sixteen thousand documents, which fit the processor's cache,
+as matrices: queries of like length together, a shorter one padded with cells that sort last and have grade 0. A
+block's temporary arrays are all the memory it takes beside the input and the result.
 
 Grades and scores become float64 before any arithmetic, so unsigned and 8-bit arrays never wrap round. Reading
 files, matching documents with judgments, and reporting is the work of `rankedu.trec`.
@@ -37,6 +42,7 @@ Järvelin, K. and Kekäläinen, J. (2002). Cumulated gain-based evaluation of IR
 
 from __future__ import annotations
 
+import numbers
 import warnings
 from typing import NamedTuple
 
@@ -61,11 +67,16 @@ GAINS = ("linear", "exponential")
 POLICIES = {"zero": 0.0, "one": 1.0, "nan": np.nan}
 TIES = ("mean", "input", "docid")
 
+# Documents in a block: one float64 array of a block is 128 kB, and the handful in use at once fit the cache.
+_CELLS = 1 << 14
+
 
 # ---- matrices: one row a query ---------------------------------------------------------------------------------
 
 
-def ndcg(grades, scores=None, k=None, *, judged=None, mask=None, gain="linear", ties="mean", undefined="zero"):
+def ndcg(
+    grades, scores=None, k=None, *, judged=None, mask=None, gain="linear", ties="mean", undefined="zero"
+):
     """NDCG@k of every row: its DCG over the DCG of the best order of everything judged. Shape (n_queries,), 0 to 1.
 
     Parameters
@@ -109,7 +120,7 @@ def ndcg(grades, scores=None, k=None, *, judged=None, mask=None, gain="linear", 
     >>> ndcg([[10, 0, 0, 1, 5]], [[1, 1, 1, 1, 1]]).round(3).tolist()
     [0.691]
     """
-    records = _from_matrix(grades, scores, judged, mask, ties)
+    records = _Matrix(grades, scores, mask, ties, judged)
     return records.ndcg(k, gain=gain, undefined=undefined)
 
 
@@ -121,7 +132,7 @@ def dcg(grades, scores=None, k=None, *, mask=None, gain="linear", ties="mean"):
     >>> dcg([[2, 0, 1, 2, 1]]).round(3).tolist()
     [3.748]
     """
-    return _from_matrix(grades, scores, None, mask, ties).dcg(k, gain=gain)
+    return _Matrix(grades, scores, mask, ties).dcg(k, gain=gain)
 
 
 def ideal_dcg(grades, k=None, *, judged=None, mask=None, gain="linear"):
@@ -132,7 +143,7 @@ def ideal_dcg(grades, k=None, *, judged=None, mask=None, gain="linear"):
     >>> ideal_dcg([[2, 0, 1, 2, 1]]).round(3).tolist()
     [4.193]
     """
-    return _from_matrix(grades, None, judged, mask, "mean").ideal_dcg(k, gain=gain)
+    return _Matrix(grades, None, mask, "mean", judged).ideal_dcg(k, gain=gain)
 
 
 def cumulative_gain(grades, scores=None, k=None, *, mask=None, gain="linear", ties="mean"):
@@ -141,7 +152,7 @@ def cumulative_gain(grades, scores=None, k=None, *, mask=None, gain="linear", ti
     >>> cumulative_gain([[3, 2, 0, 1, 4]], k=3).tolist()
     [5.0]
     """
-    return _from_matrix(grades, scores, None, mask, ties).cumulative_gain(k, gain=gain)
+    return _Matrix(grades, scores, mask, ties).cumulative_gain(k, gain=gain)
 
 
 def precision_at_k(grades, scores=None, k=None, *, mask=None, threshold=1, ties="mean"):
@@ -153,7 +164,7 @@ def precision_at_k(grades, scores=None, k=None, *, mask=None, threshold=1, ties=
     >>> precision_at_k([[1, 0, 2, 0]], k=3, threshold=2).round(3).tolist()
     [0.333]
     """
-    return _from_matrix(grades, scores, None, mask, ties).precision_at_k(k, threshold=threshold)
+    return _Matrix(grades, scores, mask, ties).precision_at_k(k, threshold=threshold)
 
 
 def recall_at_k(
@@ -166,7 +177,7 @@ def recall_at_k(
     >>> recall_at_k([[1, 0, 1, 1]], k=2, judged=[[1, 1, 1, 1]]).tolist()
     [0.25]
     """
-    records = _from_matrix(grades, scores, judged, mask, ties)
+    records = _Matrix(grades, scores, mask, ties, judged)
     return records.recall_at_k(k, threshold=threshold, undefined=undefined)
 
 
@@ -181,7 +192,7 @@ def f1_at_k(
     >>> f1_at_k([[1, 0, 1, 1]], k=2).round(3).tolist()
     [0.4]
     """
-    records = _from_matrix(grades, scores, judged, mask, ties)
+    records = _Matrix(grades, scores, mask, ties, judged)
     return records.f1_at_k(k, threshold=threshold, undefined=undefined)
 
 
@@ -193,7 +204,7 @@ def hit_rate_at_k(grades, scores=None, k=None, *, mask=None, threshold=1, ties="
     >>> hit_rate_at_k([[0, 0, 1]], [[5, 5, 5]], k=1).round(3).tolist()
     [0.333]
     """
-    return _from_matrix(grades, scores, None, mask, ties).hit_rate_at_k(k, threshold=threshold)
+    return _Matrix(grades, scores, mask, ties).hit_rate_at_k(k, threshold=threshold)
 
 
 def average_precision(
@@ -206,7 +217,7 @@ def average_precision(
     >>> average_precision([[1, 0, 1, 0, 1], [0, 1, 1, 1, 0]]).round(3).tolist()
     [0.756, 0.639]
     """
-    records = _from_matrix(grades, scores, judged, mask, ties)
+    records = _Matrix(grades, scores, mask, ties, judged)
     return records.average_precision(k, threshold=threshold, undefined=undefined)
 
 
@@ -218,7 +229,7 @@ def reciprocal_rank(grades, scores=None, k=None, *, mask=None, threshold=1, ties
     >>> reciprocal_rank([[0, 1, 0], [0, 0, 0]]).tolist()
     [0.5, 0.0]
     """
-    return _from_matrix(grades, scores, None, mask, ties).reciprocal_rank(k, threshold=threshold)
+    return _Matrix(grades, scores, mask, ties).reciprocal_rank(k, threshold=threshold)
 
 
 def mean(values):
@@ -237,10 +248,208 @@ def mean(values):
     return float(defined.mean())
 
 
+# ---- the metrics, once for both shapes -------------------------------------------------------------------------
+
+
+class _Queries:
+    """Every metric, one number per query, from blocks of ranked queries and blocks of judged grades.
+
+    A subclass says where these come from: `_ranked(depth)` yields (queries, _Ranked) with at least the top
+    `depth` ranks, `_judged` and `_retrieved` are `_Lists` of grades, `_label(query)` names a query in an error.
+    """
+
+    def num_retrieved(self):
+        """Number of documents retrieved for each query. Shape (n_queries,), int."""
+        return self._retrieved.counts.astype(np.int64)
+
+    def num_relevant(self, threshold=1):
+        """Number of relevant documents judged for each query, retrieved or not. Shape (n_queries,), int."""
+        return _count_relevant(self._judged, threshold)
+
+    def num_relevant_retrieved(self, threshold=1):
+        """Number of relevant documents retrieved for each query, at any rank. Shape (n_queries,), int."""
+        return _count_relevant(self._retrieved, threshold)
+
+    def undefined_queries(self, threshold=None):
+        """Which queries are 0/0, and so get the value of `undefined`. Shape (n_queries,), bool.
+
+        `threshold=None`: no positive grade was judged, which leaves NDCG undefined. A number: no judged grade
+        reaches it, which leaves recall, F1 and average precision undefined.
+        """
+        if threshold is None:
+            return self.ideal_dcg(1) == 0
+        return self.num_relevant(threshold) == 0
+
+    def cumulative_gain(self, k=None, *, gain="linear"):
+        """Sum of the gains in the top k of each query. Shape (n_queries,)."""
+        k = _check_k(k)
+        self._check_gain(gain, self._retrieved, "grades")
+        return self._finite(self._each(lambda ranked: _top_sum(_gain(ranked.grades, gain), ranked, k), k))
+
+    def dcg(self, k=None, *, gain="linear"):
+        """DCG@k of each query. Shape (n_queries,)."""
+        k = _check_k(k)
+        self._check_gain(gain, self._retrieved, "grades")
+
+        def metric(ranked):
+            return _discounted(_tie_means(_gain(ranked.grades, gain), ranked.begins)[:, :k])
+
+        return self._finite(self._each(metric, k))
+
+    def ideal_dcg(self, k=None, *, gain="linear"):
+        """DCG@k of the judged grades of each query, best first. Shape (n_queries,)."""
+        k = _check_k(k)
+        self._check_gain(gain, self._judged, "judged")
+        values = np.zeros(len(self._judged.counts))
+        with np.errstate(over="ignore"):
+            for queries, grades in self._judged.blocks():
+                values[queries] = _discounted(_gain(_best_first(grades, k), gain))
+        return self._finite(values)
+
+    def ndcg(self, k=None, *, gain="linear", undefined="zero"):
+        """NDCG@k of each query. Shape (n_queries,), 0 to 1. `undefined`: the value where no grade is positive."""
+        _check_choice("undefined", undefined, POLICIES)
+        return _ratio(self.dcg(k, gain=gain), self.ideal_dcg(k, gain=gain), undefined)
+
+    def precision_at_k(self, k=None, *, threshold=1):
+        """Relevant documents in the top k of each query, over k. Shape (n_queries,).
+
+        k=None: over the number of documents retrieved.
+        """
+        hits = self._hits(k, threshold)
+        return hits / (np.maximum(self.num_retrieved(), 1) if k is None else k)
+
+    def recall_at_k(self, k=None, *, threshold=1, undefined="zero"):
+        """Relevant documents in the top k of each query, over all relevant ones judged. Shape (n_queries,)."""
+        _check_choice("undefined", undefined, POLICIES)
+        return _ratio(self._hits(k, threshold), self.num_relevant(threshold), undefined)
+
+    def f1_at_k(self, k=None, *, threshold=1, undefined="zero"):
+        """Harmonic mean of precision@k and recall@k of each query. Shape (n_queries,)."""
+        _check_choice("undefined", undefined, POLICIES)
+        hits = self._hits(k, threshold)
+        relevant = self.num_relevant(threshold)
+        # With P = hits / k and R = hits / relevant, 2PR / (P + R) is 2 x hits / (k + relevant).
+        whole = relevant + (self.num_retrieved() if k is None else k)
+        return _ratio(2 * hits, np.where(relevant > 0, whole, 0), undefined)
+
+    def hit_rate_at_k(self, k=None, *, threshold=1):
+        """1.0 for each query with a relevant document in its top k, else 0.0. Shape (n_queries,)."""
+        return self._first_hits(_chance_of_hit, k, threshold)
+
+    def average_precision(self, k=None, *, threshold=1, undefined="zero"):
+        """Average precision, cut at k, of each query. Shape (n_queries,)."""
+        k = _check_k(k)
+        _check_threshold(threshold)
+        _check_choice("undefined", undefined, POLICIES)
+        precisions = self._each(lambda ranked: _precision_sum(ranked, threshold, k), k)
+        return _ratio(precisions, self.num_relevant(threshold), undefined)
+
+    def reciprocal_rank(self, k=None, *, threshold=1):
+        """1 / rank of the first relevant document of each query, 0.0 without one in the top k."""
+        return self._first_hits(_mean_reciprocal, k, threshold)
+
+    def _each(self, metric, depth):
+        """metric(ranked) of every block, put together; 0 for a query without documents."""
+        values = np.zeros(len(self._retrieved.counts))
+        with np.errstate(over="ignore", invalid="ignore"):
+            for queries, ranked in self._ranked(depth):
+                values[queries] = metric(ranked)
+        return values
+
+    def _hits(self, k, threshold):
+        k = _check_k(k)
+        _check_threshold(threshold)
+        return self._each(lambda ranked: _top_sum(ranked.grades >= threshold, ranked, k), k)
+
+    def _first_hits(self, metric, k, threshold):
+        k = _check_k(k)
+        _check_threshold(threshold)
+        return self._each(lambda ranked: metric(_first_hit(ranked, threshold), k), k)
+
+    def _finite(self, values):
+        bad = np.flatnonzero(~np.isfinite(values))
+        if bad.size:
+            raise ValueError(
+                f"grades of {self._label(bad[0])} are too large: their sum is not a finite number"
+            )
+        return values
+
+    def _check_gain(self, gain, lists, name):
+        _check_choice("gain", gain, GAINS)
+        if gain == "exponential" and lists.largest >= 1024:
+            raise ValueError(
+                f"{name} must be below 1024 for gain='exponential', or 2**grade - 1 is not finite; "
+                f"got {lists.largest:g}"
+            )
+
+
+class _Matrix(_Queries):
+    """One row a query. Ranked anew, block by block, for each metric: only as deep as the metric looks."""
+
+    def __init__(self, grades, scores, mask, ties, judged=None):
+        _check_choice("ties", ties, ("mean", "input"), 'a matrix has no ids for ties="docid": see Records')
+        grades = _as_matrix("grades", grades)
+        if mask is not None:
+            mask = np.asarray(mask)
+            if mask.dtype != bool:
+                raise TypeError(f"mask must be an array of bool; got {mask.dtype}")
+            _check_shape("mask", mask, grades)
+        self._mask, self._ties = mask, ties
+        self._retrieved = _MatrixLists("grades", grades, mask)
+        self._scores = scores
+        if scores is not None:
+            self._scores = _as_matrix("scores", scores)
+            _check_shape("scores", self._scores, grades)
+        self._judged = self._retrieved
+        if judged is not None:
+            self._judged = _judged_lists(judged, len(grades))
+            _check_contained(self._retrieved, self._judged, self._label)
+
+    def _label(self, query):
+        return f"row {query}"
+
+    def _keys(self, rows):
+        """What to sort by, lowest first: minus the score, nan where there is no document."""
+        if self._scores is None:
+            width = self._mask.shape[1]
+            return np.where(self._mask[rows], np.arange(width, dtype=np.float64), np.nan)
+        keys = np.negative(self._scores[rows], dtype=np.float64)
+        nan = np.isnan(keys) if self._mask is None else np.isnan(keys) & self._mask[rows]
+        if nan.any():
+            row = rows.start + np.flatnonzero(nan.any(axis=1))[0]
+            raise ValueError(f"scores must not hold nan; {self._label(row)} does")
+        if self._mask is not None:
+            keys[~self._mask[rows]] = np.nan
+        return keys
+
+    def _ranked(self, depth):
+        for rows, grades in self._retrieved.blocks():
+            if self._scores is None and self._mask is None:
+                top = grades[:, :depth]
+                yield rows, _Ranked(top, None)
+                continue
+            count = None if self._mask is None else self._retrieved.counts[rows]
+            break_ties = None if self._ties == "mean" else _first_come_first
+            order, begins, count = _rank(self._keys(rows), count, depth, break_ties)
+            yield rows, _Ranked(_without_padding(grades.take(order), count), begins)
+
+    def _first_hits(self, metric, k, threshold):
+        if self._scores is None or self._ties != "mean":
+            return super()._first_hits(metric, k, threshold)
+        # The first hit needs no sort: count what scores more than the best relevant document, and as much.
+        k = _check_k(k)
+        _check_threshold(threshold)
+        values = np.zeros(len(self._retrieved.counts))
+        for rows, grades in self._retrieved.blocks():
+            values[rows] = metric(_count_first_hit(self._keys(rows), grades >= threshold), k)
+        return values
+
+
 # ---- flat records: one row a (query, document) pair ------------------------------------------------------------
 
 
-class Records:
+class Records(_Queries):
     """The rankings of many queries as flat arrays, with every metric as a method that gives one number per query.
 
     Parameters
@@ -292,395 +501,731 @@ class Records:
     def __init__(self, query_ids, grades, scores=None, *, judged=None, names=None, doc_ids=None, ties="mean"):
         _check_choice("ties", ties, TIES)
         self.ties = ties
-        grades = _check_grades(grades)
-        coded = names is not None
-        codes, names = _codes("query_ids", query_ids, names)
-        _check_length("grades", grades, "query_ids", codes)
-        if scores is None:
-            keys = np.zeros(len(codes))
-            broken = np.arange(len(codes))
-        else:
-            keys = -_check_scores(scores)
-            _check_length("scores", keys, "query_ids", codes)
-            broken = None
-        nan = np.flatnonzero(np.isnan(keys))
-        if nan.size:
-            raise ValueError(f"scores: the score of a document of query {names[codes[nan[0]]]!r} is nan")
-        if judged is None:
-            judged_codes, judged_grades = codes, grades
-        else:
-            judged_codes, judged_grades, names = _check_judged(judged, names, coded)
-            _check_contained(codes, grades, judged_codes, judged_grades, names)
-        if ties == "docid":
-            if doc_ids is None:
-                raise ValueError('doc_ids must be given with ties="docid"')
-            broken = -_text_ranks(doc_ids, len(codes)) if broken is None else broken
-        elif ties == "input" and broken is None:
-            broken = np.arange(len(codes))
-        self._setup(names, codes, grades, keys, broken, judged_codes, judged_grades, judged is not None)
+        ids = _QueryIds(names)
+        runs = ids.add("query_ids", query_ids)
+        grades = _as_flat("grades", grades, runs.total)
+        _check_grades("grades", grades, lambda record: ids.label(runs, record))
+        if scores is not None:
+            scores = _as_flat("scores", scores, runs.total)
+            _check_scores(scores, lambda record: ids.label(runs, record))
+        judged_runs, judged_grades = runs, grades
+        if judged is not None:
+            judged_runs, judged_grades = _add_judged(ids, judged)
+        break_ties = self._tie_breaker(scores, doc_ids, ids, runs)
 
-    def _setup(self, names, codes, grades, keys, broken, judged_codes, judged_grades, leave_out):
-        """Sort once and keep, per query: grades in rank order, tie groups, and the judged grades best first."""
-        n = len(names)
-        kept = np.ones(n, bool)
-        if leave_out:
-            kept = np.bincount(judged_codes, minlength=n) > 0
-        self.query_ids = [name for name, keep in zip(names, kept, strict=True) if keep]
-        self.unjudged_queries = [name for name, keep in zip(names, kept, strict=True) if not keep]
-        if self.unjudged_queries and len(codes) and not kept[codes].any():
-            raise ValueError(
-                "query_ids and judged have no query in common: "
-                f"{self.unjudged_queries[:3]} in the records, {self.query_ids[:3]} in judged"
-            )
-        tie = np.zeros(len(codes)) if broken is None else broken
-        order = np.lexsort((np.arange(len(codes)), tie, keys, codes))
-        self._order = order[kept[codes[order]]]
-        bounds = np.searchsorted(codes[order], np.arange(n + 1))
-        judged_order = np.lexsort((-judged_grades, judged_codes))
-        judged_bounds = np.searchsorted(judged_codes[judged_order], np.arange(n + 1))
-        self._lists = []
-        for q in np.flatnonzero(kept):
-            rows = order[bounds[q] : bounds[q + 1]]
-            groups = None
-            if broken is None:
-                _, start, inverse, size = np.unique(
-                    keys[rows], return_index=True, return_inverse=True, return_counts=True
-                )
-                groups = start[inverse], size[inverse]
-            else:
-                groups = np.arange(len(rows)), np.ones(len(rows), int)
-            ideal = judged_grades[judged_order[judged_bounds[q] : judged_bounds[q + 1]]]
-            self._lists.append(_Ranked(rows, grades[rows], *groups, ideal))
+        kept = ids.kept(judged_runs) if judged is not None else np.ones(len(ids.names), bool)
+        self.query_ids = [name for name, keep in zip(ids.names, kept.tolist(), strict=True) if keep]
+        self.unjudged_queries = ids.left_out(runs, kept)
+        self._retrieved = _FlatLists("grades", grades, *ids.groups(runs, kept))
+        self._judged = self._retrieved
+        if judged is not None:
+            self._judged = _FlatLists("judged", judged_grades, *ids.groups(judged_runs, kept))
+            _check_contained(self._retrieved, self._judged, self._label)
+        self._blocks = [
+            self._rank_block(queries, records, count, scores, grades, break_ties)
+            for queries, records, count in self._retrieved.cells()
+        ]
+
+    def _tie_breaker(self, scores, doc_ids, ids, runs):
+        if self.ties == "mean" and scores is not None:
+            return None
+        if self.ties != "docid" or scores is None:
+            return _first_come_first
+        if doc_ids is None:
+            raise ValueError('doc_ids must be given with ties="docid"')
+        if isinstance(doc_ids, (list, tuple, np.ndarray)) or hasattr(doc_ids, "__array__"):
+            return _by_known_ids(doc_ids, ids, runs)
+        return lambda records: -_text_ranks(doc_ids[records])
+
+    def _rank_block(self, queries, records, count, scores, grades, break_ties):
+        begins = None
+        if scores is not None:
+            keys = np.negative(scores.take(records), dtype=np.float64)
+            if count is not None:
+                keys[np.arange(keys.shape[1]) >= count[:, None]] = np.nan
+            by_record = break_ties and (lambda cells: break_ties(records.take(cells)))
+            order, begins, _ = _rank(keys, count, None, by_record)
+            records = records.take(order)
+        ranked = _without_padding(grades.take(records).astype(np.float64, copy=False), count)
+        small = np.int32 if len(grades) < 2**31 else np.int64
+        return queries, records.astype(small), count, _Ranked(ranked, begins)
 
     def __len__(self):
         return len(self.query_ids)
 
     def __repr__(self):
-        return f"<Records: {len(self)} queries, {len(self._order)} records, ties={self.ties!r}>"
+        return f"<Records: {len(self)} queries, {self._retrieved.counts.sum()} records, ties={self.ties!r}>"
+
+    def _label(self, query):
+        return f"query {self.query_ids[query]!r}"
+
+    def _ranked(self, depth):
+        for queries, _, _, ranked in self._blocks:
+            yield queries, ranked
 
     @property
     def order(self):
-        """Record numbers query by query in the order of `query_ids`, each query best first. Shape (n_kept,).
+        """Record numbers, query by query in the order of `query_ids`, each query best first. Shape (n_kept,), int.
 
         Under `ties="mean"` tied records stand in input order here.
         """
-        return self._order
-
-    def num_retrieved(self):
-        """Number of documents retrieved for each query. Shape (n_queries,), int."""
-        return np.array([len(ranked.grades) for ranked in self._lists], dtype=np.int64)
-
-    def num_relevant(self, threshold=1):
-        """Number of relevant documents judged for each query, retrieved or not. Shape (n_queries,), int."""
-        _check_threshold(threshold)
-        return np.array([(ranked.ideal >= threshold).sum() for ranked in self._lists], dtype=np.int64)
-
-    def num_relevant_retrieved(self, threshold=1):
-        """Number of relevant documents retrieved for each query, at any rank. Shape (n_queries,), int."""
-        _check_threshold(threshold)
-        return np.array([(ranked.grades >= threshold).sum() for ranked in self._lists], dtype=np.int64)
-
-    def undefined_queries(self, threshold=None):
-        """Which queries are 0/0, and so get the value of `undefined`. Shape (n_queries,), bool.
-
-        `threshold=None`: no positive grade was judged, which leaves NDCG undefined. A number: no judged grade
-        reaches it, which leaves recall, F1 and average precision undefined.
-        """
-        if threshold is None:
-            return np.array([not (ranked.ideal > 0).any() for ranked in self._lists], dtype=bool)
-        return self.num_relevant(threshold) == 0
+        counts = self._retrieved.counts
+        first = np.cumsum(counts) - counts
+        order = np.empty(counts.sum(), dtype=np.int64)
+        for queries, records, _, ranked in self._blocks:
+            records = records.astype(np.int64)
+            if ranked.begins is not None:
+                _break_ties(records, ranked.begins, _first_come_first)
+            ranks = np.arange(records.shape[1])
+            real = ranks < counts[queries][:, None]
+            order[(first[queries][:, None] + ranks)[real]] = records[real]
+        return order
 
     def total_at_k(self, values, k=None):
         """Sum of `values`, one number per record as they were given, over the top k of each query.
 
         For whatever has no metric here, such as the number of unjudged documents in the top k. Under
         `ties="mean"`, the mean sum over the tied orders. Shape (n_queries,).
+
+        >>> run = Records(["q", "q", "q"], [1, 0, 0], [3, 2, 2])
+        >>> run.total_at_k([0, 1, 0], k=2).tolist()
+        [0.5]
         """
         k = _check_k(k)
-        values = np.asarray(values, dtype=np.float64)
-        return self._each(lambda ranked: _tie_mean(values[ranked.rows], ranked)[:k].sum())
+        values = _as_flat("values", values, self._retrieved.total)
+        totals = np.zeros(len(self))
+        for queries, records, count, ranked in self._blocks:
+            block = _without_padding(values.take(records).astype(np.float64, copy=False), count)
+            totals[queries] = _top_sum(block, ranked, k)
+        return totals
 
-    def cumulative_gain(self, k=None, *, gain="linear"):
-        """Sum of the gains in the top k of each query. Shape (n_queries,)."""
-        k = _check_k(k)
-        _check_choice("gain", gain, GAINS)
-        return self._each(lambda ranked: _tie_mean(_gain(ranked.grades, gain), ranked)[:k].sum())
 
-    def dcg(self, k=None, *, gain="linear"):
-        """DCG@k of each query. Shape (n_queries,)."""
-        k = _check_k(k)
-        _check_choice("gain", gain, GAINS)
-        return self._each(lambda ranked: _discounted(_tie_mean(_gain(ranked.grades, gain), ranked), k))
-
-    def ideal_dcg(self, k=None, *, gain="linear"):
-        """DCG@k of the judged grades of each query, best first. Shape (n_queries,)."""
-        k = _check_k(k)
-        _check_choice("gain", gain, GAINS)
-        return self._each(lambda ranked: _discounted(_gain(ranked.ideal, gain), k))
-
-    def ndcg(self, k=None, *, gain="linear", undefined="zero"):
-        """NDCG@k of each query. Shape (n_queries,), 0 to 1. `undefined`: the value where no grade is positive."""
-        _check_choice("undefined", undefined, POLICIES)
-        return _ratio(self.dcg(k, gain=gain), self.ideal_dcg(k, gain=gain), undefined)
-
-    def precision_at_k(self, k=None, *, threshold=1):
-        """Relevant documents in the top k of each query, over k. Shape (n_queries,)."""
-        depth = self.num_retrieved() if k is None else _check_k(k)
-        return self._hits(k, threshold) / np.maximum(depth, 1)
-
-    def recall_at_k(self, k=None, *, threshold=1, undefined="zero"):
-        """Relevant documents in the top k of each query, over all relevant ones judged. Shape (n_queries,)."""
-        _check_choice("undefined", undefined, POLICIES)
-        return _ratio(self._hits(k, threshold), self.num_relevant(threshold), undefined)
-
-    def f1_at_k(self, k=None, *, threshold=1, undefined="zero"):
-        """Harmonic mean of precision@k and recall@k of each query. Shape (n_queries,)."""
-        _check_choice("undefined", undefined, POLICIES)
-        relevant = self.num_relevant(threshold)
-        depth = self.num_retrieved() if k is None else _check_k(k)
-        both = np.where(relevant > 0, depth + relevant, 0)
-        return _ratio(2 * self._hits(k, threshold), both, undefined)
-
-    def hit_rate_at_k(self, k=None, *, threshold=1):
-        """1.0 for each query with a relevant document in its top k, else 0.0. Shape (n_queries,)."""
-        k = _check_k(k)
-        _check_threshold(threshold)
-        return self._each(lambda ranked: _first_hit(ranked, threshold, np.ones(len(ranked.grades)), k))
-
-    def average_precision(self, k=None, *, threshold=1, undefined="zero"):
-        """Average precision, cut at k, of each query. Shape (n_queries,)."""
-        k = _check_k(k)
-        _check_choice("undefined", undefined, POLICIES)
-        relevant = self.num_relevant(threshold)
-        return _ratio(self._each(lambda ranked: _precision_sum(ranked, threshold, k)), relevant, undefined)
-
-    def reciprocal_rank(self, k=None, *, threshold=1):
-        """1 / rank of the first relevant document of each query, 0.0 without one in the top k."""
-        k = _check_k(k)
-        _check_threshold(threshold)
-        return self._each(lambda ranked: _first_hit(ranked, threshold, 1 / _ranks(ranked), k))
-
-    def _each(self, metric):
-        return np.array([metric(ranked) for ranked in self._lists], dtype=np.float64)
-
-    def _hits(self, k, threshold):
-        k = _check_k(k)
-        _check_threshold(threshold)
-        return self._each(lambda ranked: _tie_mean(ranked.grades >= threshold, ranked)[:k].sum())
+# ---- ranking ---------------------------------------------------------------------------------------------------
 
 
 class _Ranked(NamedTuple):
-    """One query, ranked. At each rank: `start` documents stand ahead of its tie group, which has `size`."""
+    """Some queries, ranked: one row a query, best document first; grade 0 past the end of a shorter row."""
 
-    rows: np.ndarray
-    grades: np.ndarray
-    start: np.ndarray
-    size: np.ndarray
-    ideal: np.ndarray
+    grades: np.ndarray  # float64 (rows, width)
+    begins: np.ndarray | None  # bool (rows, width): a tie group begins here. None: no two documents are tied
 
 
-def _ranks(ranked):
-    return np.arange(1, len(ranked.grades) + 1)
+def _rank(keys, count, depth, break_ties):
+    """The one ranking that every metric consumes: (order, begins, count).
+
+    keys: (rows, width) float64, minus the scores, nan in the padding at the end of a row. count: documents in
+    each row, None where no row is padded. depth: only so many ranks are needed. break_ties: None to keep tie
+    groups, or a function from flat positions in `keys` to whole numbers, lowest first.
+    `order` holds flat positions in `keys`, best first, one row a query. Where `depth` cuts, it holds all that
+    can stand in the top `depth`, whole tie groups included, and `count` says how many that is.
+    """
+    cells = None
+    # Below half the width, picking out the top pays for itself.
+    if depth is not None and 2 * depth < keys.shape[1]:
+        keys, cells, count = _contenders(keys, count, depth)
+    rows, width = keys.shape
+    order = np.argsort(keys, axis=1)
+    order += np.arange(0, rows * width, max(width, 1))[:, None]
+    ranked = keys.take(order)
+    tied = ranked[:, 1:] == ranked[:, :-1]
+    begins = None
+    if tied.any():
+        begins = np.ones((rows, width), dtype=bool)
+        np.logical_not(tied, out=begins[:, 1:])
+    if cells is not None:
+        order = cells.take(order)
+    if begins is not None and break_ties is not None:
+        _break_ties(order, begins, break_ties)
+        begins = None
+    return order, begins, count
 
 
-def _ahead(values, ranked):
-    """Sum of `values` over the ranks ahead of each rank's tie group, and over the group."""
-    total = np.concatenate([[0.0], np.cumsum(values)])
-    ahead = total[ranked.start]
-    return ahead, total[ranked.start + ranked.size] - ahead
+def _contenders(keys, count, depth):
+    """The documents of each row that can stand in its top `depth`: (keys, flat positions, number per row).
+
+    These are the ones with a key up to the depth-th lowest: `depth` of them, more where a tie straddles the cut.
+    """
+    rows = len(keys)
+    limit = np.partition(keys, depth - 1, axis=1)[:, depth - 1 : depth]
+    if count is not None:
+        limit = np.where(np.isnan(limit), np.inf, limit)
+    within = keys <= limit
+    cells = np.flatnonzero(within)
+    if count is None and cells.size == rows * depth:
+        cells = cells.reshape(rows, depth)
+        return keys.take(cells), cells, None
+    count = np.count_nonzero(within, axis=1)
+    real = np.arange(count.max()) < count[:, None]
+    padded = np.zeros(real.shape, dtype=np.intp)
+    padded[real] = cells
+    return np.where(real, keys.take(padded), np.nan), padded, count
 
 
-def _tie_mean(values, ranked):
-    values = np.asarray(values, dtype=np.float64)
-    _, inside = _ahead(values, ranked)
-    return np.where(ranked.size == 1, values, inside / ranked.size)
+def _break_ties(order, begins, break_ties):
+    """Put the documents of each tie group in the order of break_ties(document), in place."""
+    slots = np.flatnonzero(_is_tied(begins))
+    group = np.cumsum(begins)[slots]
+    documents = order.take(slots)
+    place = break_ties(documents)
+    place = place - place.min()
+    # Group and place in one number: sorting it keeps every group on the ranks that it holds.
+    order.reshape(-1)[slots] = documents[np.argsort(group * (place.max() + 1) + place)]
+
+
+def _first_come_first(documents):
+    return documents
+
+
+def _by_known_ids(doc_ids, ids, runs):
+    """break_ties for ids that are all at hand: descending as text; no document twice in a query."""
+    doc_ids = _as_ids("doc_ids", doc_ids)
+    if len(doc_ids) != runs.total:
+        raise ValueError(f"doc_ids must have the length of query_ids, {runs.total}; got {len(doc_ids)}")
+    table = {}
+    codes = np.array([table.setdefault(_text(i), len(table)) for i in doc_ids.tolist()], dtype=np.int64)
+    ranks = np.empty(len(table), dtype=np.int64)
+    ranks[[table[text] for text in sorted(table)]] = np.arange(len(table))
+    pairs = runs.codes() * len(table) + codes
+    if np.unique(pairs).size < pairs.size:
+        again = np.setdiff1d(np.arange(pairs.size), np.unique(pairs, return_index=True)[1])[0]
+        raise ValueError(
+            f"doc_ids: document {_text(doc_ids[again])!r} stands twice in {ids.label(runs, again)}"
+        )
+    ranks = ranks[codes]
+    return lambda records: -ranks[records]
+
+
+def _text_ranks(ids):
+    """For each id its place among these ids, sorted as text."""
+    ids = np.asarray(ids)
+    if ids.dtype.kind in "iu":
+        ids = ids.astype("U")
+    return np.unique(ids, return_inverse=True)[1]
+
+
+def _without_padding(values, count):
+    if count is not None:
+        values[np.arange(values.shape[1]) >= count[:, None]] = 0
+    return values
+
+
+# ---- expectation over the orders of tied documents -------------------------------------------------------------
+
+
+def _is_tied(begins):
+    """Where a document shares its tie group with another. Shape as `begins`, bool."""
+    tied = ~begins
+    tied[:, :-1] |= ~begins[:, 1:]
+    return tied
+
+
+def _tie_means(values, begins):
+    """At each rank, the mean of `values` over its tie group: what stands there on average. Shape as `values`."""
+    if begins is None:
+        return values
+    slots = np.flatnonzero(_is_tied(begins))
+    tied = values.take(slots).astype(np.float64, copy=False)
+    heads = np.flatnonzero(begins.take(slots))
+    sizes = np.diff(heads, append=slots.size)
+    # Differences from the first: equal values have exactly that value for a mean, and a perfect order stays 1.0.
+    first = tied[heads]
+    means = first + np.add.reduceat(tied - np.repeat(first, sizes), heads) / sizes
+    values = values.astype(np.float64)
+    values.reshape(-1)[slots] = np.repeat(means, sizes)
+    return values
+
+
+def _top_sum(values, ranked, k):
+    return _tie_means(values, ranked.begins)[:, :k].sum(axis=1)
 
 
 def _gain(grades, kind):
     return grades if kind == "linear" else np.exp2(grades) - 1
 
 
-def _discounted(gains, k):
-    gains = gains[:k]
-    return (gains / np.log2(np.arange(2, len(gains) + 2))).sum()
+def _discounted(gains):
+    """Sum over ranks of gain x discount, (rows, width) -> (rows,)."""
+    rows, width = gains.shape
+    if width == 0:
+        return np.zeros(rows)
+    discount = 1 / np.log2(np.arange(2, width + 2))
+    # A running sum adds from the first rank on, so zeros at the end cannot move the last bit, as they may in
+    # sum(): a ranking that equals the ideal, but for the padding, gets exactly the same DCG.
+    return np.cumsum(gains * discount, axis=1)[:, -1]
+
+
+def _best_first(grades, k):
+    """The k highest grades of each row, highest first; all of them for k=None."""
+    width = grades.shape[1]
+    if k is not None and 2 * k < width:
+        grades = np.partition(grades, width - k, axis=1)[:, width - k :]
+    return np.sort(grades, axis=1)[:, ::-1][:, :k]
 
 
 def _precision_sum(ranked, threshold, k):
-    """Sum over ranks of P(hit here) x E(precision here, given a hit here)."""
-    hits_ahead, hits_inside = _ahead(ranked.grades >= threshold, ranked)
-    place = _ranks(ranked) - 1 - ranked.start
-    others = place * (hits_inside - 1) / np.maximum(ranked.size - 1, 1)
-    expected = hits_inside / ranked.size * (hits_ahead + 1 + others) / _ranks(ranked)
-    return expected[:k].sum()
+    """Sum over the relevant ranks i <= k of precision@i, (rows,)."""
+    relevant = ranked.grades >= threshold
+    hits = np.cumsum(relevant, axis=1)
+    if ranked.begins is not None:
+        return _tied_precision_sum(relevant, hits, ranked.begins, k)
+    hits = (hits * relevant)[:, :k]
+    return (hits / np.arange(1, hits.shape[1] + 1)).sum(axis=1)
 
 
-def _first_hit(ranked, threshold, worth, k):
-    """Expectation of worth[rank of the first hit], 0 where that is beyond k."""
-    hits_ahead, hits_inside = _ahead(ranked.grades >= threshold, ranked)
-    group = np.flatnonzero((hits_ahead == 0) & (hits_inside > 0))
-    if group.size == 0:
-        return 0.0
-    size, relevant = len(group), hits_inside[group[0]]
-    missed, expected = 1.0, 0.0
-    for place, rank in enumerate(group):
-        if k is not None and rank >= k:
-            break
-        hit = min(relevant / (size - place), 1.0)
-        expected += missed * hit * worth[rank]
-        missed *= 1 - hit
-    return expected
+def _tied_precision_sum(relevant, hits, begins, k):
+    """The mean of `_precision_sum` over the tied orders.
+
+    A group of `size` documents, `relevant` of them, stands behind `ahead` documents with `hits_ahead` hits. Rank
+    ahead + j holds a hit with probability relevant / size, and then, on average,
+    hits_ahead + 1 + (j - 1) x slope hits up to itself, slope = (relevant - 1) / (size - 1). With
+    (j - 1) / (ahead + j) = 1 - (ahead + 1) / (ahead + j), the sum of precisions over the first n places is
+        relevant / size x (slope x n + (hits_ahead + 1 - slope x (ahead + 1)) x sum of 1 / (ahead + j)).
+    """
+    rows, width = begins.shape
+    heads = np.flatnonzero(begins)
+    sizes = np.diff(heads, append=begins.size)
+    flat_hits = hits.reshape(-1)
+    hits_ahead = flat_hits[heads] - relevant.reshape(-1)[heads]
+    found = flat_hits[heads + sizes - 1] - hits_ahead
+    holds = np.flatnonzero(found)
+    heads, sizes, hits_ahead, found = heads[holds], sizes[holds], hits_ahead[holds], found[holds]
+    ahead = heads % width
+    places = sizes if k is None else np.clip(k - ahead, 0, sizes)
+    harmonic = _harmonic(width)
+    reciprocals = np.where(sizes == 1, (places > 0) / (ahead + 1), harmonic[ahead + places] - harmonic[ahead])
+    slope = (found - 1) / np.maximum(sizes - 1, 1)
+    sums = found / sizes * (slope * places + (hits_ahead + 1 - slope * (ahead + 1)) * reciprocals)
+    return np.bincount(heads // width, weights=sums, minlength=rows)
+
+
+def _harmonic(n):
+    """1/1 + ... + 1/i for i from 0 to n. Shape (n + 1,)."""
+    # long double, where the machine has it: differences of these sums are taken far down the list
+    sums = np.cumsum(1 / np.arange(1, n + 1, dtype=np.longdouble))
+    return np.concatenate([[0.0], sums]).astype(np.float64)
+
+
+class _FirstHit(NamedTuple):
+    """The first tie group of each query that holds a relevant document. Each (rows,), int."""
+
+    ahead: np.ndarray  # documents ahead of the group
+    size: np.ndarray  # documents in the group
+    relevant: np.ndarray  # relevant ones among them, 0 where the query has none at all
+
+
+def _first_hit(ranked, threshold):
+    relevant = ranked.grades >= threshold
+    rows, width = relevant.shape
+    found = relevant.any(axis=1)
+    ahead = relevant.argmax(axis=1) if width else np.zeros(rows, dtype=np.intp)
+    if ranked.begins is None:
+        return _FirstHit(ahead, np.ones_like(ahead), found.astype(np.intp))
+    row_start = np.arange(rows) * width
+    heads = np.append(np.flatnonzero(ranked.begins), relevant.size)
+    group = np.searchsorted(heads, row_start + ahead, side="right") - 1
+    hits = np.concatenate([[0], np.cumsum(relevant)])
+    start, end = heads[group], heads[group + 1]
+    return _FirstHit(start - row_start, end - start, (hits[end] - hits[start]) * found)
+
+
+def _count_first_hit(keys, relevant):
+    """`_first_hit` without a ranking: from the keys (minus the scores) of documents in any order."""
+    best = np.where(relevant, keys, np.inf).min(axis=1, keepdims=True, initial=np.inf)
+    tied = keys == best
+    found = relevant.any(axis=1)
+    return _FirstHit(
+        np.count_nonzero(keys < best, axis=1),
+        np.count_nonzero(tied, axis=1),
+        np.count_nonzero(tied & relevant, axis=1) * found,
+    )
+
+
+def _mean_reciprocal(first, k):
+    """Mean of 1 / rank of the first hit over the tied orders, 0 where that is beyond k. Shape (rows,)."""
+    values, open_, first = _settle(first, k, lambda rank: 1 / rank)
+    missed = _missed(first, k)
+    chance = missed[:, :-1] - missed[:, 1:]
+    rank = first.ahead[:, None] + np.arange(1, chance.shape[1] + 1)
+    if k is not None:
+        chance = chance * (rank <= k)
+    values[open_] = (chance / rank).sum(axis=1)
+    return values
+
+
+def _chance_of_hit(first, k):
+    """Share of the tied orders with a hit within k. Shape (rows,)."""
+    values, open_, first = _settle(first, k, np.ones_like)
+    missed = _missed(first, k)
+    places = first.size if k is None else k - first.ahead
+    last = np.clip(places, 0, missed.shape[1] - 1)
+    values[open_] = 1 - missed[np.arange(len(last)), last]
+    return values
+
+
+def _settle(first, k, worth):
+    """Values of the queries where ties leave no doubt about the first hit, and the other queries.
+
+    No doubt: no relevant document at all, nothing but relevant ones in the group, or a group beyond k.
+    """
+    rank = first.ahead + 1
+    within = first.relevant > 0 if k is None else (first.relevant > 0) & (rank <= k)
+    certain = within & (first.relevant == first.size)
+    values = np.where(certain, worth(rank), 0.0)
+    open_ = np.flatnonzero(within & ~certain)
+    return values, open_, _FirstHit(*(part[open_] for part in first))
+
+
+def _missed(first, k):
+    """Chance that the first n places of the group hold no hit, for n = 0, 1, 2, ... Shape (rows, places + 1).
+
+    Place after place, drawn without replacement: with n places gone and none of them a hit, `relevant` of the
+    remaining `size - n` are hits.
+    """
+    places = first.size - first.relevant + 1
+    if k is not None:
+        places = np.minimum(places, k - first.ahead)
+    taken = np.arange(max(places, default=0))
+    relevant = first.relevant[:, None]
+    remaining = np.maximum(first.size[:, None] - taken, relevant)
+    missed = np.ones((len(relevant), taken.size + 1))
+    np.cumprod(1 - relevant / remaining, axis=1, out=missed[:, 1:])
+    return missed
 
 
 def _ratio(part, whole, undefined):
-    value = np.full(len(part), POLICIES[undefined])
-    np.divide(part, whole, out=value, where=whole > 0)
-    return np.minimum(value, 1.0)
+    values = np.full(len(part), POLICIES[undefined])
+    np.divide(part, whole, out=values, where=whole > 0)
+    # Rounding in the last bit must not lift a ranking above its own ideal; nan passes through.
+    return np.minimum(values, 1.0)
+
+
+# ---- lists of grades, one for each query -----------------------------------------------------------------------
+#
+# Two kinds with one interface: `counts` (grades per query), `total`, `largest`, `blocks()` (queries and a float64
+# matrix of their grades, padded with 0), `flat(a, b)` (queries and grades of queries a to b, as flat arrays).
+
+
+class _MatrixLists:
+    """One row a query; a mask may say which cells count."""
+
+    def __init__(self, name, grades, mask=None):
+        self._grades, self._mask = grades, mask
+        rows, width = grades.shape
+        self.counts = np.full(rows, width) if mask is None else np.count_nonzero(mask, axis=1)
+        self.largest = 0.0
+        for _, block in self.blocks() if mask is not None else [(None, grades)]:
+            _check_grades(name, block, lambda cell: f"row {cell // width}")
+            self.largest = max(self.largest, float(block.max(initial=0)))
+
+    def blocks(self):
+        rows, width = self._grades.shape
+        step = max(1, _CELLS // max(width, 1))
+        for start in range(0, rows, step):
+            part = slice(start, min(start + step, rows))
+            block = self._grades[part].astype(np.float64, copy=False)
+            if self._mask is not None:
+                block = np.where(self._mask[part], block, 0.0)
+            yield part, block
+
+    def flat(self, a, b):
+        block = self._grades[a:b]
+        real = np.ones(block.shape, dtype=bool) if self._mask is None else self._mask[a:b]
+        return a + np.nonzero(real)[0], block[real].astype(np.float64)
+
+
+class _FlatLists:
+    """Grades in one flat array: those of query q are `index[start[q] : start[q] + counts[q]]` of it."""
+
+    def __init__(self, name, grades, start, counts, index=None):
+        self._grades, self._start, self._index = grades, start, index
+        self.counts, self.total = counts, len(grades)
+        self.largest = float(grades.max(initial=0))
+
+    def cells(self):
+        """Blocks of queries of like length: (queries, positions in the flat array, length of each row).
+
+        The lengths are None where all are equal; else a shorter row is padded with positions that it holds.
+        """
+        longest_first = np.argsort(-self.counts, kind="stable")
+        lengths = self.counts[longest_first]
+        a, end = 0, np.count_nonzero(lengths)
+        while a < end:
+            width = lengths[a]
+            b = min(a + max(1, _CELLS // width), end)
+            queries, count = longest_first[a:b], lengths[a:b]
+            column = np.arange(width)
+            cells = self._start[queries][:, None] + column
+            if count[-1] == width:
+                count = None
+            else:
+                cells = np.where(column < count[:, None], cells, cells[:, :1])
+            yield queries, cells if self._index is None else self._index.take(cells), count
+            a = b
+
+    def blocks(self):
+        for queries, cells, count in self.cells():
+            block = self._grades.take(cells).astype(np.float64, copy=False)
+            yield queries, _without_padding(block, count)
+
+    def flat(self, a, b):
+        counts = self.counts[a:b]
+        within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        cells = np.repeat(self._start[a:b], counts) + within
+        if self._index is not None:
+            cells = self._index.take(cells)
+        return np.repeat(np.arange(a, b), counts), self._grades.take(cells).astype(np.float64)
+
+
+def _count_relevant(lists, threshold):
+    _check_threshold(threshold)
+    counts = np.zeros(len(lists.counts), dtype=np.int64)
+    for queries, grades in lists.blocks():
+        counts[queries] = np.count_nonzero(grades >= threshold, axis=1)
+    return counts
+
+
+def _judged_lists(judged, rows):
+    """`judged` of a matrix: an array padded with 0, or a list with one list per row."""
+    if isinstance(judged, np.ndarray) and judged.dtype != object:
+        lists = _MatrixLists("judged", _as_matrix("judged", judged))
+    else:
+        parts = [np.atleast_1d(_as_numbers(f"judged[{row}]", part)) for row, part in enumerate(judged)]
+        if any(part.ndim != 1 for part in parts):
+            raise ValueError("judged must hold one flat list of grades for each row")
+        flat = np.concatenate([np.empty(0), *parts])
+        counts = np.array([len(part) for part in parts], dtype=np.int64)
+        start = np.cumsum(counts) - counts
+        _check_grades("judged", flat, lambda cell: f"row {np.searchsorted(start, cell, side='right') - 1}")
+        lists = _FlatLists("judged", flat, start, counts)
+    if len(lists.counts) != rows:
+        raise ValueError(f"judged must have one row for each row of grades, {rows}; got {len(lists.counts)}")
+    return lists
+
+
+def _check_contained(retrieved, judged, label):
+    """Refuse a `judged` that lacks a positive grade of the ranking, or has it less often."""
+    step = max(1, _CELLS * len(retrieved.counts) // max(1, retrieved.counts.sum(), judged.counts.sum()))
+    for a in range(0, len(retrieved.counts), step):
+        b = min(a + step, len(retrieved.counts))
+        (queries, grades), (judged_queries, judged_grades) = (
+            (numbers[values > 0], values[values > 0])
+            for numbers, values in (retrieved.flat(a, b), judged.flat(a, b))
+        )
+        kinds, code = np.unique(np.concatenate([grades, judged_grades]), return_inverse=True)
+        pair = (np.concatenate([queries, judged_queries]) - a) * len(kinds) + code
+        pairs, pair = np.unique(pair, return_inverse=True)
+        have = np.bincount(pair[len(grades) :], minlength=len(pairs))
+        need = np.bincount(pair[: len(grades)], minlength=len(pairs))
+        lacking = np.flatnonzero(need > have)
+        if lacking.size:
+            query, kind = divmod(int(pairs[lacking[0]]), len(kinds))
+            raise ValueError(
+                f"judged must hold every judged grade, those of the ranking among them; {label(a + query)} has "
+                f"grade {kinds[kind]:g} {need[lacking[0]]} times in grades, {have[lacking[0]]} times in judged"
+            )
+
+
+# ---- ids of queries --------------------------------------------------------------------------------------------
+
+
+class _Runs(NamedTuple):
+    """Stretches of records of one query: where each begins, and the number of its query."""
+
+    heads: np.ndarray
+    queries: np.ndarray
+    total: int
+
+    def codes(self):
+        return np.repeat(self.queries, np.diff(self.heads, append=self.total))
+
+
+class _QueryIds:
+    """Numbers the queries 0, 1, 2, ... by their text, in order of first appearance; or as `names` says."""
+
+    def __init__(self, names):
+        self._fixed = names is not None
+        self._numbers = {}
+        self.names = [] if names is None else [_text(name) for name in names]
+
+    def add(self, argument, ids):
+        """The runs of these ids. Only the first id of each run is looked at as text: runs are long in practice."""
+        ids = _as_ids(argument, ids)
+        change = np.flatnonzero(ids[1:] != ids[:-1]) + 1
+        heads = np.concatenate([np.zeros(min(len(ids), 1), dtype=np.intp), change])
+        first = ids[heads]
+        if self._fixed:
+            return _Runs(heads, self._check_codes(argument, first), len(ids))
+        if first.dtype.kind in "iu":
+            kinds, first_seen, code = np.unique(first, return_index=True, return_inverse=True)
+            number = np.empty(len(kinds), dtype=np.int64)
+            for kind in np.argsort(first_seen):
+                number[kind] = self._number(kinds[kind])
+            return _Runs(heads, number[code], len(ids))
+        number = [self._number(id_) for id_ in first.tolist()]
+        return _Runs(heads, np.array(number, dtype=np.int64), len(ids))
+
+    def _number(self, id_):
+        text = _text(id_)
+        number = self._numbers.setdefault(text, len(self.names))
+        if number == len(self.names):
+            self.names.append(text)
+        return number
+
+    def _check_codes(self, argument, codes):
+        if codes.dtype.kind not in "iu" and codes.size:
+            raise TypeError(
+                f"{argument} must be codes, whole numbers, where names is given; got {codes.dtype}"
+            )
+        if codes.size and not 0 <= codes.min() <= codes.max() < len(self.names):
+            raise ValueError(
+                f"{argument} must be codes from 0 to {len(self.names) - 1}, one for each of names; "
+                f"got {codes.min()} to {codes.max()}"
+            )
+        return codes.astype(np.int64)
+
+    def label(self, runs, record):
+        run = np.searchsorted(runs.heads, record, side="right") - 1
+        return f"query {self.names[runs.queries[run]]!r}"
+
+    def kept(self, judged_runs):
+        kept = np.zeros(len(self.names), dtype=bool)
+        kept[judged_runs.queries] = True
+        return kept
+
+    def left_out(self, runs, kept):
+        answered = np.zeros(len(self.names), dtype=bool)
+        answered[runs.queries] = True
+        names = np.array(self.names, dtype=object)
+        if answered.any() and not (answered & kept).any():
+            raise ValueError(
+                f"query_ids and judged have no query in common: {names[answered][:3].tolist()} in query_ids, "
+                f"{names[kept][:3].tolist()} in judged"
+            )
+        return names[answered & ~kept].tolist()
+
+    def groups(self, runs, kept):
+        """(start, counts, index) of the kept queries: see `_FlatLists`."""
+        n = len(self.names)
+        lengths = np.diff(runs.heads, append=runs.total)
+        counts = np.bincount(runs.queries, weights=lengths, minlength=n).astype(np.int64)
+        index = None
+        if np.unique(runs.queries).size == runs.queries.size:
+            start = np.zeros(n, dtype=np.int64)
+            start[runs.queries] = runs.heads
+        else:
+            # numpy sorts small whole numbers digit by digit, several times faster than wide ones
+            codes = runs.codes().astype(np.min_scalar_type(n))
+            index = np.argsort(codes, kind="stable")
+            start = np.cumsum(counts) - counts
+        return start[kept], counts[kept], index
+
+
+def _add_judged(ids, judged):
+    if not isinstance(judged, (tuple, list)) or len(judged) != 2:
+        raise TypeError("judged must be a pair of flat arrays, (query_ids, grades)")
+    runs = ids.add("judged", judged[0])
+    grades = _as_flat("judged", judged[1], runs.total)
+    _check_grades("judged", grades, lambda record: ids.label(runs, record))
+    return runs, grades
+
+
+def _text(id_):
+    if isinstance(id_, bytes):
+        return id_.decode("utf-8", "surrogateescape")
+    if isinstance(id_, str) or (isinstance(id_, numbers.Integral) and not isinstance(id_, bool)):
+        return str(id_)
+    raise TypeError(f"ids must be text or whole numbers; got {id_!r}")
+
+
+def _as_ids(name, ids):
+    if isinstance(ids, (list, tuple)):
+        # as objects: a text array would give every id the room of the longest
+        is_text = any(isinstance(id_, (str, bytes)) for id_ in ids)
+        ids = np.array(ids, dtype=object if is_text or not ids else None)
+    ids = np.asarray(ids)
+    if ids.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional; got shape {ids.shape}")
+    if ids.dtype.kind not in "iuUSTO":
+        raise TypeError(f"{name} must be text or whole numbers; got {ids.dtype}")
+    return ids
 
 
 # ---- checking input --------------------------------------------------------------------------------------------
 
 
-def _check_choice(name, value, allowed):
-    if not isinstance(value, str):
-        raise TypeError(f"{name} must be one of {', '.join(map(repr, allowed))}; got {value!r}")
-    if value not in allowed:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}; got {value!r}")
+def _check_choice(name, value, allowed, reason=None):
+    if not isinstance(value, str) or value not in allowed:
+        because = f" ({reason})" if reason else ""
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}{because}; got {value!r}")
 
 
 def _check_k(k):
+    allowed = "k must be a whole number of at least 1, or None for the whole list"
     if k is None:
         return None
-    if isinstance(k, (bool, np.bool_)) or not isinstance(k, (int, np.integer)):
-        raise TypeError(f"k must be a whole number of at least 1, or None for the whole list; got {k!r}")
+    if isinstance(k, (bool, np.bool_)) or not isinstance(k, numbers.Integral):
+        raise TypeError(f"{allowed}; got {k!r}")
     if k < 1:
-        raise ValueError(f"k must be a whole number of at least 1, or None for the whole list; got {k!r}")
+        raise ValueError(f"{allowed}; got {k!r}")
     return int(k)
 
 
 def _check_threshold(threshold):
-    if isinstance(threshold, (bool, np.bool_)) or not isinstance(threshold, (int, float, np.number)):
-        raise TypeError(f"threshold must be a positive number; got {threshold!r}")
+    if isinstance(threshold, (bool, np.bool_)) or not isinstance(threshold, numbers.Real):
+        raise TypeError(f"threshold must be a number above 0; got {threshold!r}")
     if not 0 < threshold < np.inf:
-        raise ValueError(f"threshold must be a positive number; got {threshold!r}")
+        raise ValueError(f"threshold must be a finite number above 0; got {threshold!r}")
 
 
-def _check_numbers(name, values):
-    array = np.asarray(values)
-    if array.dtype.kind not in "biuf" and array.size:
-        raise TypeError(f"{name} must be numbers; got {array.dtype}")
-    return array.astype(np.float64)
-
-
-def _check_grades(grades, name="grades"):
-    grades = _check_numbers(name, grades)
-    if grades.ndim != 1:
-        raise ValueError(f"{name} must be one-dimensional; got shape {grades.shape}")
-    bad = np.flatnonzero(~((grades >= 0) & (grades < np.inf)))
-    if bad.size:
-        raise ValueError(f"{name} must be finite and 0 or more; got {grades[bad[0]]} at position {bad[0]}")
-    return grades
-
-
-def _check_scores(scores):
-    scores = _check_numbers("scores", scores)
-    if scores.ndim != 1:
-        raise ValueError(f"scores must be one-dimensional; got shape {scores.shape}")
-    return scores
-
-
-def _check_length(name, values, other, others):
-    if len(values) != len(others):
-        raise ValueError(f"{name} and {other} must have one length; got {len(values)} and {len(others)}")
-
-
-def _as_text(ids):
-    return [i.decode() if isinstance(i, bytes) else str(i) for i in np.asarray(ids).tolist()]
-
-
-def _codes(name, ids, names):
-    if names is not None:
-        return np.asarray(ids, dtype=np.int64), list(names)
-    text = _as_text(ids)
-    table = {}
-    codes = np.array([table.setdefault(i, len(table)) for i in text], dtype=np.int64)
-    return codes, list(table)
-
-
-def _check_judged(judged, names, coded):
-    ids, grades = judged
-    grades = _check_grades(grades, "judged")
-    if coded:
-        codes = np.asarray(ids, dtype=np.int64)
-    else:
-        table = {name: code for code, name in enumerate(names)}
-        codes = np.array([table.setdefault(i, len(table)) for i in _as_text(ids)], dtype=np.int64)
-        names = list(table)
-    _check_length("judged grades", grades, "judged query ids", codes)
-    return codes, grades, names
-
-
-def _check_contained(codes, grades, judged_codes, judged_grades, names):
-    from collections import Counter
-
-    have = Counter(zip(judged_codes.tolist(), judged_grades.tolist(), strict=True))
-    known = set(judged_codes.tolist())
-    need = Counter(
-        (c, g) for c, g in zip(codes.tolist(), grades.tolist(), strict=True) if g > 0 and c in known
-    )
-    for (code, grade), times in need.items():
-        if times > have[code, grade]:
-            raise ValueError(
-                f"judged must contain the ranking; query {names[code]!r} has grade {grade:g} {times} times "
-                f"in grades and {have[code, grade]} times in judged"
-            )
-
-
-def _text_ranks(doc_ids, n):
-    ids = doc_ids if isinstance(doc_ids, (list, tuple, np.ndarray)) else doc_ids[np.arange(n)]
-    _, rank = np.unique(np.array(_as_text(ids)), return_inverse=True)
-    return rank
-
-
-def _from_matrix(grades, scores, judged, mask, ties):
-    _check_choice("ties", ties, ("mean", "input"))
-    grades = _check_matrix("grades", grades)
-    rows, columns = grades.shape
-    keep = np.ones(grades.shape, bool) if mask is None else np.asarray(mask, dtype=bool)
-    codes = np.repeat(np.arange(rows), columns).reshape(rows, columns)[keep]
-    if scores is not None:
-        scores = _check_matrix("scores", scores)
-        if scores.shape != grades.shape:
-            raise ValueError(f"scores must have the shape of grades, {grades.shape}; got {scores.shape}")
-        scores = scores[keep]
-    names = [f"row {row}" for row in range(rows)]
-    if judged is None:
-        flat = (codes, grades[keep])
-    else:
-        lists = [np.atleast_1d(np.asarray(row, dtype=np.float64)) for row in judged]
-        if len(lists) != rows:
-            raise ValueError(f"judged must have one row per row of grades, {rows}; got {len(lists)}")
-        ids = np.repeat(np.arange(rows), [len(row) for row in lists])
-        flat = (ids, np.concatenate([np.empty(0), *lists]))
-    result = Records.__new__(Records)
-    result.ties = ties
-    judged_grades = _check_grades(flat[1], "judged")
-    g = _check_grades(grades[keep])
-    if judged is not None:
-        _check_contained(codes, g, flat[0], judged_grades, names)
-    broken = np.arange(len(codes)) if ties == "input" or scores is None else None
-    keys = np.zeros(len(codes)) if scores is None else -scores
-    bad = np.flatnonzero(np.isnan(keys))
-    if bad.size:
-        raise ValueError(f"scores: row {codes[bad[0]]} holds a nan")
-    result._setup(names, codes, g, keys, broken, flat[0], judged_grades, False)
-    return result
-
-
-def _check_matrix(name, values):
+def _as_numbers(name, values):
+    """The values as an array of numbers, in whatever type they come: blocks of it become float64 later."""
+    if isinstance(values, np.ma.MaskedArray):
+        raise TypeError(
+            f"{name} must not be a masked array; for a matrix, say with mask= where documents are"
+        )
     try:
         array = np.asarray(values)
     except ValueError:
-        raise ValueError(f"{name} must be a matrix, one row per query; got rows of different lengths") from None
+        raise ValueError(
+            f"{name} must have rows of one length; pad them and pass mask=, or use Records"
+        ) from None
+    if array.dtype.kind == "O" and all(isinstance(value, numbers.Real) for value in array.flat):
+        return array.astype(np.float64)
+    if array.dtype.kind not in "buif":
+        raise TypeError(f"{name} must be numbers; got {array.dtype}")
+    return array
+
+
+def _as_matrix(name, values):
+    array = _as_numbers(name, values)
     if array.ndim != 2:
-        raise ValueError(f"{name} must be a matrix, one row per query; got {array.ndim} dimension(s)")
-    return _check_numbers(name, array)
+        raise ValueError(f"{name} must be a matrix, one row a query; got an array of shape {array.shape}")
+    return array
+
+
+def _as_flat(name, values, length):
+    array = _as_numbers(name, values)
+    if array.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional, one number a record; got shape {array.shape}")
+    if len(array) != length:
+        raise ValueError(f"{name} must have one number for each query id, {length}; got {len(array)}")
+    return array
+
+
+def _check_shape(name, array, grades):
+    if array.shape != grades.shape:
+        raise ValueError(f"{name} must have the shape of grades, {grades.shape}; got {array.shape}")
+
+
+def _check_grades(name, grades, label):
+    # nan makes either comparison false; two passes that make no array of their own find it
+    if grades.size == 0 or (grades.min() >= 0 and grades.max() < np.inf):
+        return
+    flat = grades.ravel()
+    cell = np.flatnonzero(~((flat >= 0) & (flat < np.inf)))[0]
+    raise ValueError(f"{name} must be finite and not negative; {label(cell)} has {flat[cell]}")
+
+
+def _check_scores(scores, label):
+    if scores.size and np.isnan(scores.min()):
+        raise ValueError(f"scores must not hold nan; {label(np.flatnonzero(np.isnan(scores))[0])} does")

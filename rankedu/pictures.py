@@ -8,6 +8,7 @@ and then only what does, which is several times quicker than a new figure for ea
 """
 
 import io
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -105,10 +106,15 @@ class RankingPicture:
 
     NDCG, DCG and CG: the running total by rank, for NDCG under the ideal. AP: the precision at each hit.
     RR: 1 / rank, with the first hit marked. The metrics of the top k as a set: the metric at every cut-off.
+    kind="spread": DCG or NDCG of every order of the list, and where this order lies among them.
     """
 
-    def __init__(self, explanation, width=6.4, height=2.3):
-        self.size = (width, height)
+    def __init__(self, explanation, width=6.4, height=2.3, kind=None):
+        if kind not in (None, "spread") or (kind and explanation.metric not in ("dcg", "ndcg")):
+            raise ValueError(
+                f'kind must be None, or "spread" for dcg and ndcg; got {kind!r} for {explanation.metric}'
+            )
+        self.size, self._kind = (width, height), kind
         self._key = None
         self._lay_out(explanation)
 
@@ -125,7 +131,7 @@ class RankingPicture:
         if self._scene(work) != self._key:
             self._lay_out(work)
         self.figure.canvas.restore_region(self._background)
-        self._move(work)
+        self._shape.move(work)
         for artist in self.moving:
             self.axes.draw_artist(artist)
 
@@ -135,7 +141,8 @@ class RankingPicture:
             artist.set_animated(False)
 
     def _scene(self, work):
-        return (work.metric, work.k, len(work.rows), work.ideal, _ceiling(work), len(work.missing))
+        gains = tuple(sorted(getattr(row, "gain", 0) for row in work.rows))
+        return (work.metric, work.k, len(work.rows), work.ideal, gains, len(work.missing))
 
     def _lay_out(self, work):
         self._key = self._scene(work)
@@ -144,6 +151,17 @@ class RankingPicture:
         self.figure.subplots_adjust(
             left=0.45 / width, right=1 - 1.3 / width, bottom=0.46 / height, top=1 - 0.28 / height
         )
+        shape = _Spread if self._kind else SHAPES.get(work.metric, _EveryCut)
+        if shape is not _Spread:
+            self._rank_axis(work)
+        self._shape = shape(self.axes, work)
+        self.moving = self._shape.artists
+        for artist in self.moving:
+            artist.set_animated(True)
+        self.figure.canvas.draw()
+        self._background = self.figure.canvas.copy_from_bbox(self.figure.bbox)
+
+    def _rank_axis(self, work):
         n = max(len(work.rows), len(work.ideal or ()), 1)
         self.axes.set_xlim(0.5, n + 0.5)
         self.axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=20, min_n_ticks=1))
@@ -151,18 +169,6 @@ class RankingPicture:
         if work.k < len(work.rows):
             self.axes.axvspan(work.k + 0.5, n + 0.5, color="#f2f2f2", zorder=0)
             self.axes.axvline(work.k + 0.5, color=GREY, linewidth=1, linestyle=(0, (4, 3)))
-        kinds = {"cumulative_gain": _Running, "dcg": _Running, "ndcg": _Running, "average_precision": _Hits}
-        self._shape = kinds.get(work.metric, _First if work.metric == "reciprocal_rank" else _EveryCut)(
-            self.axes, work
-        )
-        self.moving = self._shape.artists
-        for artist in self.moving:
-            artist.set_animated(True)
-        self.figure.canvas.draw()
-        self._background = self.figure.canvas.copy_from_bbox(self.figure.bbox)
-
-    def _move(self, work):
-        self._shape.move(work)
 
 
 def _ceiling(work):
@@ -317,3 +323,61 @@ def _at_every_cut(work):
     if work.metric == "f1_at_k":
         return 2 * hits / (ranks + relevant)
     return (hits > 0).astype(float)
+
+
+class _Spread:
+    """How the score is spread over all orders of the list, and where this order lies."""
+
+    def __init__(self, axes, work):
+        scores, orders = spread(work)
+        axes.set_title(f"{work.name} of {orders}", loc="left", color=INK)
+        low, high = float(scores.min()), float(scores.max())
+        room = (high - low) * 0.06 or 0.05
+        axes.set_xlim(low - room, high + room)
+        heights, _, _ = axes.hist(scores, bins=24, color="#c9d8e6", edgecolor="white", linewidth=0.6)
+        axes.set_ylim(0, max(heights) * 1.25)
+        axes.set_yticks([])
+        axes.set_xlabel(work.name, fontsize=8, color="#555555")
+        mean = float(scores.mean())
+        for value, name, height in [(low, "worst", 0.97), (mean, "mean", 0.85), (high, "best", 0.73)]:
+            axes.axvline(value, color=GREY, linewidth=1, linestyle=":")
+            _end_label(axes, f"{name} {value:.3f}", GREY, height)
+        self.line = axes.axvline(low, color=BLUE, linewidth=2.5)
+        self.label = _end_label(axes, "", BLUE, 0.5, weight="bold")
+        self.below = _end_label(axes, "", INK, 0.37)
+        self.scores = scores
+        for label in axes.texts:
+            label.set_transform(axes.transAxes)
+        self.artists = [self.line, self.label, self.below]
+
+    def move(self, work):
+        self.line.set_xdata([work.value, work.value])
+        self.label.set_text(f"this order {work.value:.3f}")
+        # An order is not better than one that differs in the last bit alone.
+        self.below.set_text(f"better than {(self.scores < work.value - 1e-12).mean():.0%}")
+
+
+def spread(work):
+    """The scores of the orders of an explained list, and what they are in words.
+
+    Every order for up to 8 documents, 20,000 random ones (the same at every call) for more.
+    """
+    gains = np.array(sorted(row.gain for row in work.rows))
+    discounts = np.array([row.discount if row.rank <= work.k else 0.0 for row in work.rows])
+    if len(gains) <= 8:
+        orders = np.array(list(itertools.permutations(gains)))
+        words = f"all {len(orders):,} orders"
+    else:
+        orders = np.random.default_rng(0).permuted(np.tile(gains, (20_000, 1)), axis=1)
+        words = f"{len(orders):,} random orders"
+    scores = orders @ discounts
+    return (scores / work.best if work.best else scores), words
+
+
+SHAPES = {
+    "cumulative_gain": _Running,
+    "dcg": _Running,
+    "ndcg": _Running,
+    "average_precision": _Hits,
+    "reciprocal_rank": _First,
+}

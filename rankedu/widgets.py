@@ -31,7 +31,8 @@ class RankingSliders(ipywidgets.VBox):
     not_returned: {title: grade} of the judged documents that the list lacks. They are shown below the list,
     and felt in the ideal DCG, in R and in AP.
     controls: any of "k", "gain", "threshold", which are then shown as controls above the list.
-    picture: whether a picture is drawn below.
+    picture: whether a picture is drawn below; "spread" draws where the order lies among all orders of the
+    list (DCG and NDCG).
     k, metric, gain, threshold and judged can be changed later by assigning them: `w.k = 3`.
 
     sliders: one IntSlider for each item, in the order the items were given; its value is the item's rank.
@@ -80,6 +81,9 @@ class RankingSliders(ipywidgets.VBox):
         unknown = [name for name in controls if name not in CONTROLS]
         if unknown or isinstance(controls, str):
             raise ValueError(f"controls must be a list of any of {', '.join(CONTROLS)}; got {controls!r}")
+        idle = [name for name in controls if name != "k" and not _any_metric_takes(name, metric)]
+        if idle:
+            raise ValueError(f"controls: {idle[0]} changes nothing for {metric!r}")
         self._start = tuple(range(len(self.items)))
         self._history = []
         self._last_drag = (None, 0.0)
@@ -247,6 +251,7 @@ class RankingSliders(ipywidgets.VBox):
         self.view = ipywidgets.HTML(layout=_layout(flex=f"1 1 {wide}px", max_width=f"{wide + 270}px"))
         self.images = []
         if picture:
+            kind = None if picture is True else picture
             size = (6.4, 2.3) if len(self.metric) == 1 else (4.2, 2.0)
             self.images = [
                 ipywidgets.Image(
@@ -254,7 +259,7 @@ class RankingSliders(ipywidgets.VBox):
                 )
                 for _ in self.metric
             ]
-            self._pictures = [pictures.RankingPicture(work, *size) for work in self._explain()]
+            self._pictures = [pictures.RankingPicture(work, *size, kind=kind) for work in self._explain()]
         self.controls = {}
         settings = [self._control(name) for name in CONTROLS if name in controls]
         wrap = {"flex_flow": "row wrap"}
@@ -438,6 +443,11 @@ def _check_items(items, grades):
     if len(grades) != len(items):
         raise ValueError(f"grades must hold one grade for each of the {len(items)} items; got {len(grades)}")
     return items, grades
+
+
+def _any_metric_takes(option, metric):
+    names = [metric] if isinstance(metric, str) else metric
+    return any(option in explain.METRICS[name][1] for name in names if name in explain.METRICS)
 
 
 def _worth(work, row):

@@ -1,0 +1,328 @@
+"""Judge a submission by what it does: call it, compare it with the solution, and say what went wrong.
+
+Every input is tried, small ones first. A submission that differs from the solution is compared with each
+named mistake: the one it agrees with on every fixed input is what the learner is told, beside the smallest
+input that shows it. If there is none, the smallest input on which the submission fails is looked for.
+"""
+
+import dis
+import inspect
+import math
+from typing import NamedTuple
+
+from rankedu.exercises.inputs import simpler, size
+from rankedu.exercises.sandbox import SECONDS_A_CALL, SECONDS_IN_ALL, Foreign, Outcome, Sandbox, a, call_once
+from rankedu.exercises.verdict import Verdict
+
+TOLERANCE = 1e-6
+
+
+class Case(NamedTuple):
+    """One input, what the solution does with it, and what the submission did."""
+
+    args: tuple
+    expected: Outcome
+    got: Outcome
+
+    @property
+    def passed(self):
+        return alike(self.expected, self.got)
+
+
+def judge(exercise, f, seed=0, isolation=None):
+    """Return the Verdict on f; isolation is the sandbox's."""
+
+    def verdict(status, *says, case=None, mistake=None):
+        rows = rows_of(exercise.name, case) if case else ()
+        return Verdict(exercise.id, status, tuple(filter(None, says)), rows, mistake)
+
+    if refusal := cannot_be_judged(exercise, f):
+        return verdict("error", refusal)
+    if inspect.isclass(f):
+        return verdict(
+            "incorrect", "This is a class, and calling it makes an object. Write a function: `def`."
+        )
+    with Sandbox(f, isolation) as call:
+        cases = tried(exercise, call, seed)
+        failed = [case for case in cases if not case.passed]
+        changes = CHANGES_INPUT if any(case.got.changed for case in cases) else ""
+        if failed and untouched(f, failed):
+            return verdict("not attempted", NOT_ATTEMPTED.format(name=exercise.name))
+        if failed:
+            case = smallest(failed)
+            if case.args not in exercise.inputs.small:
+                case = shrunk(exercise, call, case)
+            mistake, *says = diagnosis(exercise, f, cases, case, isolation)
+            status = "incorrect" if case.got.kind == "returned" else "error"
+            return verdict(status, *says, changes, case=case, mistake=mistake)
+        if changes:
+            case = next(case for case in cases if case.got.changed)
+            return verdict("incorrect", changes, case=case, mistake="changes-input")
+        return verdict("correct", CORRECT.format(n=len(cases), tolerance=TOLERANCE))
+
+
+def tried(exercise, call, seed):
+    """Return the cases of every input in turn, up to one that takes too long or ends the process."""
+    more = exercise.drawn(seed)
+    right = exercise.right + [call_once(exercise.reference, args) for args in more]
+    cases = []
+    for args, expected in zip(exercise.fixed + more, right, strict=True):
+        cases.append(Case(args, expected, call(args)))
+        if cases[-1].got.kind in ("stuck", "died"):
+            break
+    return cases
+
+
+def smallest(failed):
+    """Return the smallest case in the gravest way of failing."""
+    gravest = ["stuck", "died", "raised", "returned"]
+    return min(failed, key=lambda case: (gravest.index(case.got.kind), size(case.args)))
+
+
+def shrunk(exercise, call, case, tries=2000):
+    """Return a case that fails in the same way and in which nothing can be left out or lowered."""
+    for args in simpler(case.args):
+        if tries and exercise.inputs.allowed(*args) and size(args) < size(case.args):
+            tries -= 1
+            less = Case(args, call_once(exercise.reference, args), call(args))
+            if not less.passed and less.got.kind == case.got.kind:
+                return shrunk(exercise, call, less, tries)
+    return case
+
+
+# --- comparing ---------------------------------------------------------------------------------------
+
+
+def alike(expected, got):
+    """Is got the expected outcome, to the tolerance?"""
+    if expected.kind == got.kind == "returned":
+        return same(expected.value, got.value)
+    if expected.kind == got.kind == "raised":
+        return expected.error[0] in got.error
+    # dividing by zero raises in plain Python and gives nan or inf in numpy: the same mistake
+    return expected.error[:1] == ("ZeroDivisionError",) and boundless(got.value)
+
+
+def same(expected, got):
+    """Is got the expected value, to the tolerance? A list may come as a tuple or an array, a pair as a
+    list."""
+    if isinstance(expected, int | float):
+        if not isinstance(got, int | float):
+            return False
+        return abs(expected - got) <= TOLERANCE or (boundless(expected) and boundless(got))
+    if isinstance(expected, list | tuple):
+        return isinstance(got, list | tuple) and len(expected) == len(got) and all(map(same, expected, got))
+    return expected == got
+
+
+def boundless(value):
+    return isinstance(value, float) and not math.isfinite(value)
+
+
+# --- what to say -------------------------------------------------------------------------------------
+
+CORRECT = "It agrees with the definition on every one of {n} inputs, to {tolerance:g}."
+NOT_ATTEMPTED = (
+    "Nothing to check yet. Put your code in place of the `...` in `{name}`, run that cell, then this one."
+)
+CHANGES_INPUT = (
+    "It changes the list it is given, and whoever called it still needs that list. Work on a copy: "
+    "`sorted(x)` makes one, `x.sort()` does not."
+)
+NO_RETURN = "Your function returns nothing (`None`). Did you forget `return`?"
+NO_RETURN_HERE = (
+    "On this input your function returns nothing (`None`): it reaches its end without a `return`."
+)
+PRINTS = "Your function prints the answer and returns nothing (`None`). Put `return` where `print` stands."
+ROUNDED = "Your answer is rounded. Return the number as it is; round only when you show it."
+WHOLE = "Your answer is cut to a whole number: `/` keeps the fraction, `//` and `int()` drop it."
+PERCENT = "Your answer is a percentage. Return the share itself, between 0 and 1."
+KEEPS_STATE = (
+    "Called with this input first, your function is right; called after others, it is not. It keeps "
+    "something from one call to the next: a global name, or a default such as `found=[]`, which is made "
+    "only once."
+)
+NO_KNOWN_MISTAKE = "This is the smallest input found on which it goes wrong."
+STUCK = (
+    f"Your function had not come to its end on this input after {SECONDS_A_CALL:g} seconds. "
+    "Does its loop stop?"
+)
+SLOW = (
+    f"Your function is too slow: after {SECONDS_IN_ALL:g} seconds it had not done every input, "
+    "and all of them are short."
+)
+DIED = (
+    "Your function ended Python itself, as `os._exit()` does, or a recursion deeper than the machine can "
+    "bear."
+)
+
+RAISES = {
+    "SystemExit": "Your function leaves Python (`exit()`). To leave a function, use `return`.",
+    "KeyboardInterrupt": "Your function raises `KeyboardInterrupt`, which is for stopping a program from "
+    "outside.",
+    "RecursionError": "Your function calls itself without end. Which input should it answer without calling "
+    "itself?",
+    "MemoryError": "Your function asks for more memory than there is.",
+    "NotImplementedError": "On this input your function is not written yet: it raises `NotImplementedError`.",
+    "EOFError": "Your function asks for input from the keyboard. All it needs comes in its arguments.",
+}
+IMPORTS = {
+    "math": "import math",
+    "log2": "from math import log2",
+    "np": "import numpy as np",
+    "numpy": "import numpy",
+    "Counter": "from collections import Counter",
+    "defaultdict": "from collections import defaultdict",
+}
+RETURNS = {
+    "a generator": "Your function has a `yield`, which makes it a generator: it answers nothing until "
+    "someone asks. Use `return`.",
+    "a coroutine": "`async def` makes a coroutine, which does not run when it is called. Write `def`.",
+    "an async generator": "`async def` and `yield` make a generator that does not run when it is called. "
+    "Write `def` and `return`.",
+}
+
+
+def cannot_be_judged(exercise, f):
+    """Return why f cannot be called with the exercise's arguments, or None."""
+    if not callable(f):
+        return (
+            f"`check` needs the function itself, without brackets: `check({exercise.name})`. This is "
+            f"{a(type(f).__name__)}: {repr(f)[:60]}."
+        )
+    try:
+        inspect.signature(f).bind(*exercise.parameters)
+    except ValueError:  # some built-in functions tell nothing about their arguments
+        return None
+    except TypeError as error:
+        wanted = ", ".join(exercise.parameters)
+        return (
+            f"Your function must take {len(exercise.parameters)} argument(s), `{wanted}`, and it cannot: "
+            f"{error}."
+        )
+    return None
+
+
+def untouched(f, failed):
+    """Is f still the stub? By what it does, or, where it does nothing, by there being nothing in it."""
+    if all("NotImplementedError" in case.got.error for case in failed):
+        return True
+    if not all(case.got.value in (None, ...) and case.got.kind == "returned" for case in failed):
+        return False
+    code = getattr(f, "__code__", None)
+    steps = {step.opname for step in dis.get_instructions(code)} if code else {"unknown"}
+    return steps <= {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
+
+
+def diagnosis(exercise, f, cases, case, isolation):
+    """Return (id of the mistake or None, sentence, ...) for a submission that fails, at the worst in case."""
+    got = case.got
+    if got.kind in ("stuck", "died"):
+        return None, DIED if got.kind == "died" else SLOW if got.text == "slow" else STUCK
+    answers = [c.got.value for c in cases]
+    if all(c.got.kind == "returned" and c.got.value is None for c in cases):
+        return ("prints-instead", PRINTS) if prints_the_answer(cases) else ("no-return", NO_RETURN)
+    if named := recognised(exercise, cases):
+        says = named.says if len(named.says) == 1 else ("Two things at once.", *named.says)
+        return named.id, *says
+    if all(isinstance(answer, int | float) for answer in answers):
+        if any(all(same(round(c.expected.value, n), c.got.value) for c in cases) for n in range(1, 6)):
+            return "rounded", ROUNDED
+        if all(same(int(c.expected.value), c.got.value) for c in cases):
+            return "whole-numbers", WHOLE
+        if all(same(100 * c.expected.value, c.got.value) for c in cases):
+            return "percent", PERCENT
+    if isolation is None:
+        with Sandbox(f) as afresh:
+            if alike(case.expected, afresh(case.args)):
+                return "keeps-state", KEEPS_STATE
+    if got.kind == "raised":
+        return None, exception_in_words(got)
+    if got.value is None:
+        return "path-without-return", NO_RETURN_HERE
+    if type(got.value) is not type(case.expected.value) and (what := not_asked_for(case)):
+        return None, what
+    return None, NO_KNOWN_MISTAKE
+
+
+def exception_in_words(got):
+    for name in got.error:
+        if name in RAISES:
+            return RAISES[name]
+    for missing, line in IMPORTS.items():
+        if got.error[0] == "NameError" and f"'{missing}'" in got.text:
+            return (
+                f"Your function uses `{missing}`, which this notebook does not have yet: run `{line}` first."
+            )
+    return "Your function raises an exception on this input."
+
+
+def recognised(exercise, cases):
+    """Return the first mistake that does what the submission did with every fixed input, or None."""
+    fixed = cases[: len(exercise.fixed)]
+    for mistake, wrong in exercise.wrong:
+        if all(alike(call_once(wrong, case.args), case.got) for case in fixed):
+            return mistake
+    return None
+
+
+def prints_the_answer(cases):
+    def prints(case):
+        try:
+            return same(case.expected.value, float(case.got.printed))
+        except ValueError:
+            return False
+
+    return all(map(prints, cases))
+
+
+def not_asked_for(case):
+    """Return what is wrong with the kind of thing that was returned, or None."""
+    value = case.got.value
+    if isinstance(case.expected.value, int | float):
+        wanted = "one number"
+        fits = isinstance(value, int | float)
+    elif isinstance(case.expected.value, list | tuple):
+        wanted = (
+            "a list"
+            if isinstance(case.expected.value, list)
+            else f"{len(case.expected.value)} values, `(a, b)`"
+        )
+        fits = isinstance(value, list | tuple)
+    else:
+        return None
+    if fits:
+        return None
+    name = type(value).__name__
+    what = value.what if isinstance(value, Foreign) else "text" if name == "str" else a(name)
+    return RETURNS.get(what, f"Your function returns {what}; the answer is {wanted}.")
+
+
+def rows_of(name, case):
+    """Return the case as (name, value) pairs of text."""
+    expected, got = text_of(case.expected), text_of(case.got)
+    if expected == got and not case.passed:
+        expected, got = repr(case.expected.value), repr(case.got.value)
+    rows = [("input", f"{name}({', '.join(map(repr, case.args))})"), ("expected", expected)]
+    rows += [("got", got)] if got else []
+    rows += [("afterwards", case.got.changed)] if case.got.changed else []
+    rows += [("printed", case.got.printed.rstrip())] if case.got.printed.strip() else []
+    return tuple(rows)
+
+
+def text_of(outcome):
+    if outcome.kind == "raised":
+        what = outcome.error[0] + (f": {outcome.text}" if outcome.text else "")
+        return what + (f"\n{outcome.line}" if outcome.line else "")
+    return value_text(outcome.value) if outcome.kind == "returned" else ""
+
+
+def value_text(value):
+    if isinstance(value, Foreign):
+        return value.what
+    if isinstance(value, float):
+        return repr(round(value, 6))
+    if isinstance(value, list | tuple):
+        items = ", ".join(map(value_text, value))
+        return f"[{items}]" if isinstance(value, list) else f"({items}{',' * (len(value) == 1)})"
+    return repr(value)

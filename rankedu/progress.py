@@ -244,7 +244,7 @@ def _place():
         return _OFF
     if setting:
         place = _home() / Path(setting).expanduser()
-        place = place / "progress.json" if place.is_dir() else place
+        place = place / "progress.json" if os.path.isdir(place) else place
     else:
         place = _data_folder() / "rankedu" / "progress.json"
     place = Path(os.path.realpath(place))  # a link stays a link when the file behind it is replaced
@@ -296,6 +296,7 @@ def _exchange(write=True, owner=None):
                 owner = owner if owner and not kept.records else kept.owner
                 kept = _File(owner, _union(kept.records, _unsaved[place]))
                 _write(place, kept)
+                _sweep(place)
             # Without the lock another notebook may still write over ours: hold on to it for the next time.
             if alone:
                 _unsaved[place].clear()
@@ -308,6 +309,8 @@ def _exchange(write=True, owner=None):
             "RANKEDU_PROGRESS, set before JupyterLab starts, changes the place."
         )
         _say(f"unsaved {place}", _trouble[place])
+        with contextlib.suppress(OSError, _Newer):
+            kept = _read(place)
     return _File(kept.owner, _union(kept.records, _unsaved[place]))
 
 
@@ -345,7 +348,7 @@ def _read_for_others(path):
 def _parse(text):
     try:
         content = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         content = None
     if isinstance(content, dict) and content.get("format") == FORMAT:
         version = content.get("version")
@@ -361,7 +364,7 @@ def _rescue(text):
     """The records of a damaged file that are whole: each stands on a line of its own."""
     found = []
     for line in text.splitlines():
-        with contextlib.suppress(ValueError):
+        with contextlib.suppress(ValueError, RecursionError):
             row = json.loads(line.strip().rstrip(","))
             found += [row] if _is_record(row) else []
     return found
@@ -401,6 +404,14 @@ def _write(place, content):
         with contextlib.suppress(OSError):
             os.unlink(draft)
         raise
+
+
+def _sweep(place):
+    """Remove the drafts that crashes have left; a young one may be another notebook's, at work."""
+    for draft in place.parent.glob(f".{place.stem}-*.tmp"):
+        with contextlib.suppress(OSError):
+            if time.time() - draft.stat().st_mtime > 3600:
+                draft.unlink()
 
 
 def _replace(draft, place, patience=20):

@@ -102,7 +102,7 @@ def test_numbers_are_the_nearest_float64_to_what_is_written(write, written, file
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        pytest.param("q1 Q0 d9 3 2.5", "5 of the 6 columns", id="no-tag"),
+        pytest.param("q1 Q0 d9 3 2.5", "5 columns where 6 are needed (query Q0 document rank score tag)", id="no-tag"),
         pytest.param("q1 0 d9 1", "as in a file of judgments", id="judgments-for-a-run"),
         pytest.param("q1 Q0 d9 3 high bm25", "the score 'high' is not a number", id="word-for-score"),
         pytest.param("q1 Q0 d9 3 1,5 bm25", "the score '1,5' is not a number", id="decimal-comma"),

@@ -1,68 +1,88 @@
-"""Reading runs and judgments from TREC files: fast where the file is regular, line by line where it is not.
+"""Reading runs and judgments from files: fast where the file is regular, line by line where it is not.
 
-The file is taken in blocks of about a megabyte. Within a block numpy finds the white space, from it the
+The file is taken in blocks of about a megabyte. Within a block numpy finds the separators, from them the
 columns of every line, and reads the numbers digit by digit for all lines at once. Whatever that cannot vouch
-for (a line with too few columns, a number it cannot read, a control character) is left to `_read_lines`,
-which reads the same file one line at a time and is the only place that knows how to complain.
+for (a line with too few columns, a number it cannot read, a control character, a quote) is left to
+`_read_lines`, which reads the same file one line at a time and is the only place that knows how to complain.
 """
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 import os
+import re
 import zlib
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from rankedu.trec._tables import Qrels, Run, Table
-from rankedu.trec._texts import Texts, padded
+from rankedu.trec._numbers import read_number, read_numbers
+from rankedu.trec._progress import Progress
+from rankedu.trec._tables import Qrels, Run, Table, count
+from rankedu.trec._texts import PADDING, Texts
 
 BLOCK = 1 << 20  # bytes read at a time: they and what is made of them stay in the processor's cache
 _SPACES = np.array([byte in b" \t\n\v\f" for byte in range(33)])
 
 
-class BadLine(NamedTuple):
-    """A line that cannot be read: its number (the first is 1), its text, and why."""
+class BadRow(NamedTuple):
+    """A row that cannot be read: where it stands ("line 7"), its text, and why."""
 
-    line: int
+    place: str
     text: str
     reason: str
 
 
-class _Layout(NamedTuple):
-    """Which columns hold what (from 0), how many a line must have, and how a message calls them."""
+class Layout(NamedTuple):
+    """How the lines of a file are made: where the columns stand (from 0), and how many a line must have."""
 
-    table: type[Table]
+    query: int
     doc: int
-    value: int
+    number: int
     width: int
-    columns: str
+    names: str  # of the columns, for a message
+    delimiter: str | None = None  # None: white space, and further columns are allowed
 
 
-RUN = _Layout(Run, 2, 4, 6, "query Q0 document rank score tag")
-QRELS = _Layout(Qrels, 2, 3, 4, "query iteration document grade")
+RUN = Layout(0, 2, 4, 6, "query Q0 document rank score tag")
+QRELS = Layout(0, 2, 3, 4, "query iteration document grade")
 
 
-def read_trec(path, layout: _Layout, bad: list[BadLine] | None = None) -> Table:
-    """The table in a TREC file. Lines that cannot be read go to `bad`, else the first is a ValueError."""
-    source = os.fspath(path)
-    raw = read_bytes(path)
-    data = padded(raw)
-    parts = _read_blocks(raw, data, layout)
+def read_trec(raw: bytes, table: type[Table], source: str, bad: list[BadRow] | None = None) -> Table:
+    """The table in a TREC file. Lines that cannot be read go to `bad`, or the first is an error."""
+    facts = {"name": _stem(source)}
+    if table is Run:
+        first = _first_line(raw).split()
+        if len(first) > 5:
+            facts["name"] = first[5].decode()
+        facts["read_ranks"] = partial(read_ranks, raw)
+    return _read(raw, 0, RUN if table is Run else QRELS, table, source, bad, facts)
+
+
+def read_delimited(
+    raw: bytes, delimiter: str, roles: list[int], width: int, table: type[Table], source: str, bad=None
+) -> Table:
+    """The table in a file with a header and a delimiter; `roles` says which columns hold what."""
+    names = delimiter.join(delimited_header(raw, delimiter))
+    body = raw.index(b"\n", raw.index(_first_line(raw))) + 1
+    layout = Layout(*roles, width, names, delimiter)
+    return _read(raw, body, layout, table, source, bad, {"name": _stem(source)})
+
+
+def _read(raw: bytes, body: int, layout: Layout, table: type[Table], source: str, bad, facts: dict) -> Table:
+    parts = _read_blocks(raw, body, layout, table, source)
     if parts is None:
-        parts = _read_lines(raw, layout, source, bad)
-    query_ids, query_index, starts, lengths, values = parts
-    facts = {"name": _stem(path), "source": source, "lines": True}
-    if layout is RUN:
-        facts["name"] = _tag(raw) or facts["name"]
-        facts["read_ranks"] = lambda: _read_ranks(raw)
-    return layout.table(query_ids, query_index, Texts(data, starts, lengths), values, **facts)
+        parts = _read_lines(raw, body, layout, table, source, bad)
+    return table(*parts[:4], line_of=parts[4], source=source, **facts)
 
 
 def read_bytes(path) -> bytes:
-    """The bytes of a file of UTF-8 text: unpacked, without byte-order mark, every line ended by a newline."""
+    """The bytes of a UTF-8 file: unpacked, without byte-order mark, ended by newlines."""
     source = os.fspath(path)
     with open(path, "rb") as file:
         raw = file.read()
@@ -76,8 +96,7 @@ def read_bytes(path) -> bytes:
     raw = raw.removeprefix(b"\xef\xbb\xbf")
     if b"\r" in raw:
         raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    if raw and not raw.endswith(b"\n"):
-        raw += b"\n"
+    raw += b"\n" * (PADDING + 1)
     if b"\0" in raw:
         line, text = _line_at(raw, raw.index(b"\0"))
         raise ValueError(f"{source}, line {line}: a NUL byte in {text!r}; the file must be text in UTF-8")
@@ -90,46 +109,80 @@ def read_bytes(path) -> bytes:
     return raw
 
 
+def delimited_header(raw: bytes, delimiter: str) -> list[str]:
+    """The fields of the first line that is not blank."""
+    line = _first_line(raw).decode()
+    return [field.strip() for field in next(csv.reader([line], delimiter=delimiter), [])]
+
+
+def _first_line(raw: bytes) -> bytes:
+    found = re.search(rb"\S[^\n]*", raw)
+    return found[0] if found else b""
+
+
 def _line_at(raw: bytes, position: int) -> tuple[int, str]:
     """The number and the text of the line that holds the byte at this position."""
     start = raw.rfind(b"\n", 0, position) + 1
     return raw.count(b"\n", 0, start) + 1, _shown(raw[start : raw.index(b"\n", start)])
 
 
-def _shown(line: bytes) -> str:
+def _shown(line: bytes | str) -> str:
     """A line as a message shows it: decoded, and cut where it would fill the screen."""
-    text = line.decode("utf-8", "backslashreplace")
+    text = line.decode("utf-8", "backslashreplace") if isinstance(line, bytes) else line
     return text if len(text) <= 200 else text[:200] + "..."
 
 
-def _stem(path) -> str:
-    name = Path(path).name
+def _stem(source: str) -> str:
+    name = Path(source).name
     return name.removesuffix(".gz").rsplit(".", 1)[0] or name
-
-
-def _tag(raw: bytes) -> str | None:
-    """The tag (sixth column) of the first line of a run."""
-    fields = raw.lstrip()[:4096].split(b"\n", 1)[0].split()
-    return fields[5].decode("utf-8", "replace") if len(fields) > 5 else None
 
 
 # ---------------------------------------------------------------- whole blocks at once
 
 
-def _blocks(raw: bytes):
+def _read_blocks(raw: bytes, body: int, layout: Layout, table: type[Table], source: str):
+    """Query ids, the columns of the table, and how to find a row's line; None if a line needs care."""
+    if table is Qrels and layout is QRELS and _is_line_of_run(_first_line(raw).split()):
+        return None
+    if layout.delimiter and b'"' in raw:
+        return None
+    split = partial(_split_delimited, layout.delimiter) if layout.delimiter else _split_spaces
+    data = np.frombuffer(raw, dtype=np.uint8)
+    positions: dict[bytes, int] = {}
+    pieces = []
+    with Progress(f"reading {Path(source).name}", len(raw), "B") as progress:
+        for start, end in _blocks(raw, body):
+            fields = split(data, start, end, layout)
+            if fields is None:
+                return None
+            queries, docs, numbers = fields
+            values = read_numbers(data, *numbers)
+            if values is None:
+                return None
+            index = _query_index(Texts(data, *queries), positions)
+            pieces.append((index, docs[0].copy(), docs[1].astype(np.int32), values))
+            progress.step(end - start)
+    index, starts, lengths, values = (np.concatenate(column) for column in zip(*pieces, strict=True))
+    query_ids = [query.decode() for query in positions]
+    return query_ids, index, Texts(data, starts, lengths), values, partial(_line_of_start, raw, starts)
+
+
+def _line_of_start(raw: bytes, starts: np.ndarray, row: int) -> int:
+    return raw.count(b"\n", 0, int(starts[row])) + 1
+
+
+def _blocks(raw: bytes, start: int) -> Iterator[tuple[int, int]]:
     """(start, end) of consecutive pieces of about BLOCK bytes, each ending behind a newline."""
-    start = 0
     while start < len(raw):
         end = raw.rfind(b"\n", start, start + BLOCK) + 1 or raw.index(b"\n", start) + 1
         yield start, end
         start = end
 
 
-def _columns(data: np.ndarray, start: int, end: int, wanted: tuple[int, ...], width: int):
-    """Where each wanted column starts and how long it is, for every line from start to end that is not blank.
+def _split_spaces(data: np.ndarray, start: int, end: int, layout: Layout):
+    """Where query, document and number stand in every line from start to end that is not blank.
 
-    A list of (starts, lengths), one pair a wanted column; None if a line has fewer than `width` columns or
-    the block holds a control character.
+    Three pairs (starts, lengths); None if a line has too few columns or the block holds a control character.
     """
     block = data[start:end]
     space = np.flatnonzero(block <= 32)
@@ -141,121 +194,62 @@ def _columns(data: np.ndarray, start: int, end: int, wanted: tuple[int, ...], wi
     ends_token = space - before > 1
     token_starts = before[ends_token] + (start + 1)
     token_lengths = space[ends_token] + start - token_starts
-    behind = np.cumsum(ends_token)[character == 10]  # tokens up to the end of each line
+    behind = np.cumsum(ends_token)[character == ord("\n")]  # tokens up to the end of each line
     counts = np.diff(behind, prepend=0)
-    if (counts == width).all():
-        token_starts, token_lengths = token_starts.reshape(-1, width), token_lengths.reshape(-1, width)
+    wanted = layout[:3]
+    if (counts == layout.width).all():
+        token_starts, token_lengths = (a.reshape(-1, layout.width) for a in (token_starts, token_lengths))
         return [(token_starts[:, column], token_lengths[:, column]) for column in wanted]
     filled = counts > 0
-    if (counts[filled] < width).any():
+    if (counts[filled] < layout.width).any():
         return None
     first = (behind - counts)[filled]
     return [(token_starts[first + column], token_lengths[first + column]) for column in wanted]
 
 
-def _read_blocks(raw: bytes, data: np.ndarray, layout: _Layout):
-    """Query ids and the columns of the table, or None if some line needs the careful reader."""
-    positions: dict[bytes, int] = {}
-    pieces = []
-    for start, end in _blocks(raw):
-        columns = _columns(data, start, end, (0, layout.doc, layout.value), layout.width)
-        if columns is None:
-            return None
-        (query_starts, query_lengths), (doc_starts, doc_lengths), number = columns
-        values = read_numbers(data, *number)
-        if values is None:
-            return None
-        index = _query_index(data, query_starts, query_lengths, positions)
-        pieces.append((index, doc_starts.copy(), doc_lengths.astype(np.int32), values))
-    if layout is QRELS and _looks_like_run(raw):
+def _split_delimited(delimiter: str, data: np.ndarray, start: int, end: int, layout: Layout):
+    """The same with a delimiter; None if a field is empty or padded, or a line has not its columns."""
+    block = data[start:end]
+    newline = block == ord("\n")
+    stops = np.flatnonzero(newline | (block == ord(delimiter)))
+    before = np.empty_like(stops)
+    before[0], before[1:] = -1, stops[:-1]
+    blank = (stops - before == 1) & newline[stops] & ((before < 0) | newline[before])
+    if blank.any():
+        stops, before = stops[~blank], before[~blank]
+    lines = int(newline[stops].sum())
+    if len(stops) != lines * layout.width or not newline[stops[layout.width - 1 :: layout.width]].all():
         return None
-    if not pieces:
-        return None
-    columns = (np.concatenate(column) for column in zip(*pieces, strict=True))
-    return [query.decode() for query in positions], *columns
+    field_starts = (before + (start + 1)).reshape(-1, layout.width)
+    field_lengths = (stops - before - 1).reshape(-1, layout.width)
+    columns = [(field_starts[:, column], field_lengths[:, column]) for column in layout[:3]]
+    for starts, lengths in columns:
+        if (lengths == 0).any() or (data[starts] <= 32).any() or (data[starts + lengths - 1] <= 32).any():
+            return None
+    return columns
 
 
-def _query_index(
-    data: np.ndarray, starts: np.ndarray, lengths: np.ndarray, positions: dict[bytes, int]
-) -> np.ndarray:
+def _query_index(queries: Texts, positions: dict[bytes, int]) -> np.ndarray:
     """The position of each line's query in `positions`, to which new queries are added in order."""
-    if len(starts) == 0:
-        return np.empty(0, dtype=np.int32)
-    queries = Texts(data, starts, lengths)
-    new = np.ones(len(starts), dtype=bool)
+    new = np.ones(len(queries), dtype=bool)
     new[1:] = ~queries.take(slice(1, None)).equals(queries.take(slice(None, -1)))
     heads = np.flatnonzero(new)
-    ends = starts[heads] + lengths[heads]
+    starts, lengths = queries.starts[heads], queries.lengths[heads]
     found = [
-        positions.setdefault(data[start:end].tobytes(), len(positions))
-        for start, end in zip(starts[heads].tolist(), ends.tolist(), strict=True)
+        positions.setdefault(queries.data[start:end].tobytes(), len(positions))
+        for start, end in zip(starts.tolist(), (starts + lengths).tolist(), strict=True)
     ]
-    return np.repeat(np.array(found, dtype=np.int32), np.diff(heads, append=len(starts)))
+    return np.repeat(np.array(found, dtype=np.int32), np.diff(heads, append=len(queries)))
 
 
-def read_numbers(data: np.ndarray, starts: np.ndarray, lengths: np.ndarray) -> np.ndarray | None:
-    """The numbers at these places as float64, each the nearest to what is written; None if one is no number.
-
-    Up to 15 digits with a point among them are read as a whole number over a power of ten: both are exact in
-    float64, so their quotient is rounded once and therefore right (Clinger 1990). Other forms go through
-    float().
-    """
-    count = len(starts)
-    if count == 0:
-        return np.empty(0)
-    longest = min(int(lengths.max()), 17)
-    whole = np.zeros(count, dtype=np.int64)
-    decimals = np.zeros(count, dtype=np.int64)
-    digits = np.zeros(count, dtype=np.int64)
-    after_point = np.zeros(count, dtype=bool)
-    odd = lengths > longest
-    negative = data[starts] == ord("-")
-    for place in range(longest):
-        inside = lengths > place
-        character = data[starts + np.minimum(place, lengths - 1)] - np.uint8(48)  # below "0" wraps round
-        digit = inside & (character < 10)
-        point = inside & (character == 254)
-        expected = digit | (point & ~after_point)
-        if place == 0:
-            expected |= negative
-        odd |= inside & ~expected
-        whole = np.where(digit, whole * 10 + character, whole)
-        digits += digit
-        decimals += digit & after_point
-        after_point |= point
-    odd |= (digits == 0) | (digits > 15)
-    values = whole / 10.0**decimals
-    np.negative(values, out=values, where=negative)
-    if odd.any():
-        rows = np.flatnonzero(odd)
-        slow = _slow_numbers(data, starts[rows], lengths[rows])
-        if slow is None:
-            return None
-        values[rows] = slow
-    return values
-
-
-def _slow_numbers(data: np.ndarray, starts: np.ndarray, lengths: np.ndarray) -> list[float] | None:
-    try:
-        return [
-            read_number(data[start : start + length].tobytes())
-            for start, length in zip(starts.tolist(), lengths.tolist(), strict=True)
-        ]
-    except ValueError:
-        return None
-
-
-def read_number(token: bytes) -> float:
-    """The number that a column holds, inf and nan included; ValueError if it holds none."""
-    if b"_" in token:  # float() takes 1_000, no other program does
-        raise ValueError(f"not a number: {token!r}")
-    return float(token)
-
-
-def _read_ranks(raw: bytes) -> np.ndarray:
-    """The rank column of a run that has been read, nan where it is not a number."""
-    ranks = [line.split()[3] for line in raw.split(b"\n") if line.strip()]
-    return np.array([_number_or_nan(rank) for rank in ranks])
+def read_ranks(raw: bytes) -> np.ndarray:
+    """The rank column of the bytes of a run that has been read: float64, nan where it is not a number."""
+    ranks = []
+    for line in raw.split(b"\n"):
+        fields = line.split()
+        if len(fields) >= RUN.width and isinstance(_line_number(fields, RUN, Run), float):
+            ranks.append(fields[3])
+    return np.array([_number_or_nan(rank) for rank in ranks], dtype=np.float64)
 
 
 def _number_or_nan(token: bytes) -> float:
@@ -268,55 +262,64 @@ def _number_or_nan(token: bytes) -> float:
 # ---------------------------------------------------------------- one line at a time
 
 
-def _looks_like_run(raw: bytes) -> bool:
-    """Whether the first line has a run's six columns, Q0 second: its rank column would pass for grades."""
-    fields = raw.lstrip()[:4096].split(b"\n", 1)[0].split()
-    return len(fields) >= 6 and fields[1].upper() == b"Q0"
+def _is_line_of_run(fields: list) -> bool:
+    """Whether these are a run's six columns, Q0 second: its rank column would pass for grades."""
+    return len(fields) >= RUN.width and fields[1] in (b"Q0", "Q0")
 
 
-def _read_lines(raw: bytes, layout: _Layout, source: str, bad: list[BadLine] | None):
+def _read_lines(raw: bytes, body: int, layout: Layout, table: type[Table], source: str, bad):
     """What `_read_blocks` gives, line by line. Lines that cannot be read go to `bad`, or are a ValueError."""
-    positions: dict[bytes, int] = {}
-    index, starts, lengths, values = [], [], [], []
-    offset = 0
-    for number, line in enumerate(raw.split(b"\n"), start=1):
+    queries, docs, numbers, lines = [], [], [], []
+    split = _delimited_lines if layout.delimiter else _spaced_lines
+    for line, text, fields in split(raw, body, layout):
+        number = _line_number(fields, layout, table)
+        if isinstance(number, float):
+            queries.append(fields[layout.query])
+            docs.append(fields[layout.doc])
+            numbers.append(number)
+            lines.append(line)
+        elif bad is None:
+            raise ValueError(f"{source}, line {line}: {number}: {_shown(text)!r}")
+        else:
+            bad.append(BadRow(f"line {line}", _shown(text), number))
+    positions: dict[str, int] = {}
+    index = np.array([positions.setdefault(query, len(positions)) for query in queries], dtype=np.int32)
+    values = np.array(numbers, dtype=np.float64)
+    return list(positions), index, Texts.from_strings(docs), values, lines.__getitem__
+
+
+def _spaced_lines(raw: bytes, body: int, layout: Layout) -> Iterator[tuple[int, str, list[str]]]:
+    """(number, text, fields) of every line that is not blank. Fields are parted by ASCII white space only."""
+    for number, line in enumerate(raw[body:].split(b"\n"), start=1):
         fields = line.split()
         if fields:
-            value = _line_value(fields, layout)
-            if isinstance(value, str):
-                problem = BadLine(number, _shown(line), value)
-                if bad is None:
-                    raise ValueError(f"{source}, line {problem.line}: {problem.reason}: {problem.text!r}")
-                bad.append(problem)
-            else:
-                place = 0
-                for field in fields[: layout.doc]:
-                    place = line.index(field, place) + len(field)
-                index.append(positions.setdefault(fields[0], len(positions)))
-                starts.append(offset + line.index(fields[layout.doc], place))
-                lengths.append(len(fields[layout.doc]))
-                values.append(value)
-        offset += len(line) + 1
-    return (
-        [query.decode() for query in positions],
-        np.array(index, dtype=np.int32),
-        np.array(starts, dtype=np.int64),
-        np.array(lengths, dtype=np.int32),
-        np.array(values, dtype=np.float64),
-    )
+            yield number, line.decode(), [field.decode() for field in fields]
 
 
-def _line_value(fields: list[bytes], layout: _Layout) -> float | str:
-    """The number on a line, or what is wrong with the line."""
-    if layout is QRELS and len(fields) >= 6 and fields[1].upper() == b"Q0":
+def _delimited_lines(raw: bytes, body: int, layout: Layout) -> Iterator[tuple[int, str, list[str]]]:
+    """(number, text, fields) of every record below the header, without quotes and padding."""
+    reader = csv.reader(io.StringIO(raw[body:].decode(), newline=""), delimiter=layout.delimiter)
+    above = raw.count(b"\n", 0, body)
+    before = 0
+    for record in reader:
+        number, before = above + before + 1, reader.line_num
+        fields = [field.strip() for field in record]
+        if any(fields):
+            yield number, layout.delimiter.join(record), fields
+
+
+def _line_number(fields: list, layout: Layout, table: type[Table]) -> float | str:
+    """The number on a line, or what is wrong with it."""
+    if table is Qrels and layout is QRELS and _is_line_of_run(fields):
         return "a line of a run, not of judgments (six columns, Q0 second)"
-    if len(fields) < layout.width:
-        reason = f"{len(fields)} of the {layout.width} columns ({layout.columns})"
-        if layout is RUN and len(fields) == 4:
+    if len(fields) < layout.width or (layout.delimiter and len(fields) > layout.width):
+        reason = f"{count(len(fields), 'column')} where {layout.width} are needed ({layout.names})"
+        if layout is RUN and len(fields) == QRELS.width:
             reason += ", as in a file of judgments"
         return reason
-    token = fields[layout.value]
+    if not (fields[layout.query] and fields[layout.doc]):
+        return f"no {'document' if fields[layout.query] else 'query'} id"
     try:
-        return read_number(token)
+        return read_number(fields[layout.number])
     except ValueError:
-        return f"the {layout.table.value_name} {_shown(token)!r} is not a number"
+        return f"the {table.number_name} {_shown(fields[layout.number])!r} is not a number"

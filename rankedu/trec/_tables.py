@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -22,7 +22,7 @@ class Table(Mapping):
     """
 
     kind = "table"  # what an error message calls it
-    value_name = "value"
+    number_name = "number"
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class Table(Mapping):
         *,
         name: str | None = None,
         source: str | None = None,
-        lines: bool = False,
+        line_of: Callable[[int], int] | None = None,
     ):
         self.query_ids = query_ids
         self.query_index = query_index
@@ -41,9 +41,7 @@ class Table(Mapping):
         self.numbers = numbers
         self.name = name or self.kind
         self.source = source
-        self._lines = (
-            lines  # whether docs.data is the text of a file, so that a row can be traced to its line
-        )
+        self._line_of = line_of
         self._positions: dict[str, int] | None = None
         self._grouped: tuple[np.ndarray, np.ndarray] | None = None
 
@@ -59,9 +57,7 @@ class Table(Mapping):
 
     def line_of(self, row: int) -> int | None:
         """The line of the file on which this row stands (the first is 1), or None if it came from no file."""
-        if not self._lines:
-            return None
-        return int(np.count_nonzero(self.docs.data[: int(self.docs.starts[row])] == ord("\n"))) + 1
+        return None if self._line_of is None else self._line_of(row)
 
     def rows_of(self, query_id: str) -> np.ndarray:
         """The rows of one query, in the order in which they were given."""
@@ -125,7 +121,7 @@ class Run(Table):
     """
 
     kind = "run"
-    value_name = "score"
+    number_name = "score"
 
     def __init__(self, *columns, read_ranks=None, **facts):
         super().__init__(*columns, **facts)
@@ -149,7 +145,7 @@ class Qrels(Table):
     """What was judged: {query_id: {doc_id: grade}}. Whole grades come out of the mapping as int."""
 
     kind = "judgments"
-    value_name = "grade"
+    number_name = "grade"
 
     @property
     def grades(self) -> np.ndarray:

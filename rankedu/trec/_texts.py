@@ -106,7 +106,7 @@ class Texts:
         return same
 
     def sort_keys(self) -> list[np.ndarray]:
-        """Arrays that order the texts by code point, most significant first (np.lexsort wants the reverse)."""
+        """Arrays that order texts by code point, most significant first (np.lexsort wants the reverse)."""
         longest = int(self.lengths.max(initial=0))
         return [self.words(number).byteswap() for number in range(-(-longest // 8))] + [self.lengths]
 

@@ -243,7 +243,8 @@ def telling_lines(solution: str, stub: str = "") -> set[str]:
     def lines(source: str) -> set[str]:
         return {" ".join(line.split("#")[0].split()) for line in source.splitlines()}
 
-    return {line for line in lines(solution) - lines(stub) if len(line) >= SMALLEST_LEAK}
+    telling = {line for line in lines(solution) - lines(stub) if len(line) >= SMALLEST_LEAK}
+    return {line for line in telling if not line.startswith(("import ", "from "))}
 
 
 def leaks(book: Book, secrets: dict[str, set[str]]) -> Iterator[str]:

@@ -94,6 +94,7 @@ def execute(notebook: nbformat.NotebookNode, folder: Path) -> None:
         record_timing=False,
         store_widget_state=False,
         coalesce_streams=True,
+        extra_arguments=["--log-level=40"],  # its warnings are for a server, not for the author
         resources={"metadata": {"path": str(folder)}},
     )
     client.execute()

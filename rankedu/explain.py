@@ -121,6 +121,10 @@ class Explanation:
         return {"text/plain": str(self), "text/html": self._repr_html_()}
 
     def _repr_html_(self):
+        return f"{STYLE}{self.table_html()}<div>$${self.latex}$$</div>"
+
+    def table_html(self):
+        """The score and its table alone, for a page that has the style and no need of the formula."""
         top = max([row.contribution for row in self.rows + (self.ideal or ())], default=0)
         head = "".join(
             f'<th scope="col"{TITLE_CLASS if field == "item" else ""}>{html.escape(heading)}</th>'
@@ -132,10 +136,9 @@ class Explanation:
         )
         notes = "".join(f"<p>{html.escape(note)}</p>" for note in self._notes())
         return (
-            f'{STYLE}<div class="rk"><p class="rk-head">{html.escape(self.name)} '
+            f'<div class="rk"><p class="rk-head">{html.escape(self.name)} '
             f"<strong>{number(self.value)}</strong> <small>{html.escape(self.conventions)}</small></p>"
             f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}</div>"
-            f"<div>$${self.latex}$$</div>"
         )
 
     def _columns(self):

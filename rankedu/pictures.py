@@ -19,7 +19,7 @@ from PIL import Image
 
 from rankedu import explain
 
-__all__ = ["Picture", "RankingPicture", "new_figure", "ranking"]
+__all__ = ["Picture", "RankingPicture", "new_figure", "ranking", "weights"]
 
 # Okabe and Ito (2008): told apart by colour-blind readers; every use has a second sign besides the colour.
 BLUE, ORANGE, GREEN, GREY, INK = "#0072B2", "#D55E00", "#009E73", "#6b6b6b", "#222222"
@@ -381,3 +381,35 @@ SHAPES = {
     "average_precision": _Hits,
     "reciprocal_rank": _First,
 }
+
+
+def weights(weight_of, ranks=10):
+    """A Picture of what each rank is worth: one line for each weighting.
+
+    weight_of: {label: function}; the function takes an array of ranks, which start at 1, and returns their
+    weights. ranks: how many ranks are drawn, at least 2.
+
+    >>> from rankedu import metrics
+    >>> weights({"1 / log2(rank + 1)": metrics.discount}, ranks=5)
+    Weight of ranks 1 to 5. 1 / log2(rank + 1): 1, 0.631, 0.5, 0.431, 0.387.
+    """
+    figure, axes = new_figure(6.4, 2.6)
+    figure.subplots_adjust(left=0.075, right=0.98, bottom=0.19, top=0.9)
+    rank = np.arange(1, ranks + 1)
+    says = []
+    looks = zip((BLUE, ORANGE, GREEN, INK), ("o-", "s--", "^:", "D-."), strict=True)
+    for (label, function), (colour, shape) in zip(weight_of.items(), looks, strict=False):
+        values = np.asarray(function(rank), dtype=float)
+        axes.plot(rank, values, shape, color=colour, markersize=5, linewidth=1.8, label=label)
+        says.append(f"{label}: {', '.join(map(explain.short, values))}.")
+        if len(weight_of) == 1:
+            for x, y in zip(rank, values, strict=True):
+                where = {"xytext": (3, 5), "textcoords": "offset points"}
+                axes.annotate(explain.short(y), (x, y), **where, fontsize=8, color=INK)
+    axes.set_ylim(0, 1.2 * max(line.get_ydata().max() for line in axes.lines))
+    axes.set_xlim(0.6, ranks + 0.7)
+    axes.set_xticks(rank)
+    axes.set_xlabel("rank", fontsize=8, color="#555555")
+    axes.set_title("weight of a rank", loc="left", color=INK, fontsize=9)
+    axes.legend(frameon=False, fontsize=8)
+    return Picture(figure, f"Weight of ranks 1 to {ranks}. {' '.join(says)}")

@@ -174,7 +174,7 @@ def top(scores):
 
 def make_runs():
     """{file name: text} of every run."""
-    index = Index(FOLDER.joinpath("collection.txt").read_text("utf-8").split())
+    index = Index(collection())
     results = {
         name: {query_id: top(ranker(words(query), index)) for query_id, query, _ in rows("queries.tsv")}
         for name, ranker in RANKERS.items()
@@ -205,6 +205,11 @@ def run_text(result, tag):
         for query_id, found in result.items()
         for rank, (name, score) in enumerate(found, 1)
     )
+
+
+def collection():
+    """The names of all documents."""
+    return FOLDER.joinpath("collection.txt").read_text("utf-8").split()
 
 
 def rows(file):
@@ -246,13 +251,12 @@ def faults_of_judgments():
     judged = judgments()
     described = {name for name, _ in rows("documents.tsv")}
     graded = {name for names in judged.values() for name in names}
-    collection = set(FOLDER.joinpath("collection.txt").read_text("utf-8").split())
     queries = {query_id for query_id, _, _ in rows("queries.tsv")}
     return [
         *(f"{query_id}: {name} is in the pool and has no judgment" for query_id, name in unjudged()),
         *(f"{name} is judged and has no description" for name in sorted(graded - described)),
         *(f"{name} is described and judged for no query" for name in sorted(described - graded)),
-        *(f"{name} is judged and not in collection.txt" for name in sorted(graded - collection)),
+        *(f"{name} is judged and not in collection.txt" for name in sorted(graded - set(collection()))),
         *(f"{query_id} is judged and not in queries.tsv" for query_id in sorted(judged.keys() - queries)),
         *(f"{query_id} has no judgments" for query_id in sorted(queries - judged.keys())),
     ]
@@ -268,7 +272,16 @@ def why_not_here():
         return f"the runs are made by CPython {PYTHON} on {SYSTEM}; this is {here[0]} {here[1]} on {here[2]}"
     if sys.flags.optimize > 1:
         return "the runs are made from docstrings, which python -OO removes"
-    return ""
+    absent = [name for name in collection() if not is_here(name)]
+    return f"this Python was built without {', '.join(absent)}" if absent else ""
+
+
+def is_here(name):
+    try:
+        find(name)
+    except AttributeError:
+        return False
+    return True
 
 
 def main(arguments=None):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rankedu import data, trec
+from rankedu import data, metrics, trec
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = ROOT / "tools" / "make_stdlib_search.py"
@@ -175,19 +175,29 @@ class TestFactsThatLessonsUse:
         assert [query_id for query_id, count in relevant.items() if count == 1] == ["q27"]
         assert task.qrels["q27"]["contextlib.suppress"] == 3
 
+    def test_the_exported_run_is_the_other_one_with_two_faults(self, task):
+        exported = [line.split() for line in task.path("fielded_export.run").read_text().splitlines()]
+        right = [line.split() for line in task.path("fielded.run").read_text().splitlines()]
+        seen, repaired = set(), []
+        for query_id, _, doc_id, _, score, _ in exported:
+            assert doc_id == doc_id.lower()
+            if (query_id, doc_id) not in seen:
+                repaired.append((query_id, doc_id, score))
+            seen.add((query_id, doc_id))
+        assert repaired == [(line[0], line[2].lower(), line[4]) for line in right]
+        assert len(exported) > len(repaired)
+        assert any(line[2] != line[2].lower() for line in right)
+
     def test_of_the_capstone_runs_one_has_the_better_top_and_the_other_finds_more(self, task):
-        def recall(name):
-            found = relevant = 0
-            for query_id in task.queries:
-                found += sum(map(bool, task.grades(name, query_id)))
-                relevant += sum(map(bool, task.judged(query_id)))
-            return found / relevant
+        def mean(metric, name, k):
+            scores = [metric(task.grades(name, q), k, judged=task.judged(q)) for q in task.queries]
+            return sum(scores) / len(scores)
 
-        def first_ranks(name):
-            return sum(bool(task.grades(name, query_id)[:1] > [0]) for query_id in task.queries)
-
-        assert first_ranks("fielded") > first_ranks("expanded")
-        assert recall("fielded") < recall("expanded")
+        assert mean(metrics.ndcg, "fielded", 10) > mean(metrics.ndcg, "expanded", 10) + 0.02
+        assert mean(metrics.recall_at_k, "fielded", 30) < mean(metrics.recall_at_k, "expanded", 30) - 0.05
+        assert mean(metrics.average_precision, "fielded", None) < mean(
+            metrics.average_precision, "expanded", None
+        )
 
 
 class TestLoading:

@@ -90,7 +90,7 @@ class _Keys:
             self._find_duplicates()
 
     def _find_duplicates(self) -> None:
-        """Sets `duplicates` (rows that repeat an earlier one) and `collision` (different rows share a key)."""
+        """Sets `duplicates`, rows that repeat an earlier one, and `collision`: different rows share a key."""
         second = np.flatnonzero(self.key[1:] == self.key[:-1]) + 1
         rows = self.order[second]
         same = self._equal(rows, self, self.order[second - 1])

@@ -19,6 +19,12 @@ def padded(data: bytes) -> np.ndarray:
     return np.frombuffer(data + bytes(PADDING), dtype=np.uint8)
 
 
+def words_at(data: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """The 8 bytes from each start on as one uint64, first byte lowest; the last 8 for a start beyond them."""
+    at_every_byte = np.ndarray((len(data) - 7,), dtype="<u8", buffer=data, strides=(1,))
+    return at_every_byte[np.minimum(starts, len(data) - 8)]
+
+
 class Texts:
     """A read-only column of n texts: `data[starts[i] : starts[i] + lengths[i]]` is the UTF-8 of text i.
 
@@ -73,14 +79,9 @@ class Texts:
 
     def words(self, number: int) -> np.ndarray:
         """The 8 bytes from 8 * number on of every text as one uint64: first byte lowest, 0 beyond the end."""
-        if len(self.data) <= PADDING:
-            return np.zeros(len(self), dtype=np.uint64)
-        at_every_byte = np.ndarray((len(self.data) - 7,), dtype="<u8", buffer=self.data, strides=(1,))
-        left = self.lengths - 8 * number
-        starts = self.starts + 8 * number
-        if number:
-            starts = np.minimum(starts, len(self.data) - PADDING)
-        return at_every_byte[starts] & _MASKS[np.clip(left, 0, 8)]
+        return (
+            words_at(self.data, self.starts + 8 * number) & _MASKS[np.clip(self.lengths - 8 * number, 0, 8)]
+        )
 
     def hashes(self) -> np.ndarray:
         """A uint64 for every text: equal texts have equal hashes, others nearly always differ."""

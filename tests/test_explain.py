@@ -65,10 +65,8 @@ def test_the_text_of_an_explanation():
 
 def test_the_ideal_order_stands_beside_the_ranking_also_where_that_is_shorter():
     lines = str(explain.ndcg([2], 2, judged=[2, 3])).splitlines()
-    assert lines[-3:-1] == [
-        "   1      2       1.000           2.000          2.000            3               3.000        3.000",
-        "   2                                                              2               1.262        4.262",
-    ]
+    assert lines[-3].split() == ["1", "2", "1.000", "2.000", "2.000", "3", "3.000", "3.000"]
+    assert lines[-2].split() == ["2", "2", "1.262", "4.262"]
 
 
 def test_the_page_has_a_row_for_each_rank_and_the_formula():

@@ -65,14 +65,7 @@ def timing(notebook: harness.Notebook, presses: int) -> str:
     """Medians from key press to change in the first slider, pressed to and fro."""
     if not presses or not notebook.sliders().count():
         return "no slider"
-    slider = notebook.sliders().first
-    slider.scroll_into_view_if_needed()
-    at_end = slider.get_attribute("aria-valuenow") == slider.get_attribute("aria-valuemax")
-    keys = ("ArrowLeft", "ArrowRight") if at_end else ("ArrowRight", "ArrowLeft")
-    changes = []
-    for number in range(presses):
-        changes.append(notebook.press(slider, keys[number % 2]))
-        notebook.settle()
+    changes = [notebook.move_first_slider() for _ in range(presses)]
     found = []
     for what in ("text", "picture"):
         times = [getattr(change, what) for change in changes if getattr(change, what) is not None]
@@ -83,16 +76,12 @@ def timing(notebook: harness.Notebook, presses: int) -> str:
 
 def look(notebook: harness.Notebook, options: argparse.Namespace, target: Path) -> list[str]:
     """The faults found in one open notebook, its pictures written to `target`."""
-    faults = []
     if not options.stored:
         start = time.monotonic()
         notebook.run_all()
         print(f"  run in {time.monotonic() - start:.1f} s; {timing(notebook, options.presses)}")
-        faults += notebook.errors() + notebook.stderr()
-    faults += [f"console: {line}" for line in notebook.console] + [
-        f"outside: {url}" for url in notebook.outside
-    ]
-    faults += notebook.too_wide() + notebook.long_lines()
+    faults = [f"{kind}: {what}" for kind, found in notebook.faults().items() for what in found]
+    faults += notebook.long_lines()
     for picture in notebook.screenshot(target, options.piece or None):
         print(f"  {picture}")
     return faults
@@ -100,10 +89,7 @@ def look(notebook: harness.Notebook, options: argparse.Namespace, target: Path) 
 
 def main() -> int:
     options = arguments()
-    themes = [dark for dark, asked in ((False, options.light), (True, options.dark)) if asked] or [
-        False,
-        True,
-    ]
+    themes = {options.dark} if options.light != options.dark else {False, True}
     found = 0
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rankedu-screenshots-")))
@@ -117,7 +103,7 @@ def main() -> int:
             return 2
         server = stack.enter_context(harness.serve(folder))
         context = harness.new_context(stack.enter_context(harness.browse()))
-        for dark in themes:
+        for dark in sorted(themes):
             server.theme(dark)
             for path in paths:
                 print(f"{path} ({'dark' if dark else 'light'}, {options.width} px)", flush=True)

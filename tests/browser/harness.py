@@ -38,8 +38,8 @@ CHROMIUM_OPTIONS = [
     "--disable-sync",
 ]
 
-# Error lines on the console that JupyterLab writes with any notebook, also with an empty one
-NOT_OURS: tuple[str, ...] = ()
+# Error lines on the console that JupyterLab writes by itself, whatever is in the notebook
+NOT_OURS = ("Could not restore the debugger state",)  # after a restart of any kernel
 
 
 def chromium() -> str | None:
@@ -215,6 +215,7 @@ _STDERR = f"""() => {_PANEL}.content.widgets.flatMap((cell, index) => cell.model
 _NOT_RUN = f"""() => {_PANEL}.content.widgets.flatMap((cell, index) =>
     cell.model.type === 'code' && cell.model.sharedModel.source.trim() && !cell.model.executionCount
         ? [index] : [])"""
+_FIND = f"""text => {_PANEL}.content.widgets.findIndex(c => c.model.sharedModel.source.includes(text))"""
 # Still for 150 ms: no widget is loading, and nothing in the notebook has changed since
 _SETTLED = """() => new Promise((done) => {
     const notebook = document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook');
@@ -236,19 +237,20 @@ _TOO_WIDE = """() => {
     const cells = [...panel.querySelectorAll('.jp-Cell')], found = [];
     for (const area of panel.querySelectorAll('.jp-OutputArea-output, .jp-MarkdownOutput')) {
         const edge = area.getBoundingClientRect().right + 2;
-        const wide = [area, ...area.querySelectorAll('*')].find(e => {
-            if (e.closest('mjx-assistive-mml, svg, .noUi-target')) return false;
-            const style = getComputedStyle(e);
-            if (style.visibility === 'hidden' || style.position === 'fixed') return false;
-            const hides = style.overflowX !== 'visible' && style.display !== 'inline';
-            const box = e.getBoundingClientRect();
-            if (box.width < 2 || box.height < 2) return false;
-            return box.right > edge || (hides && e.clientWidth > 1 && e.scrollWidth > e.clientWidth + 2);
-        });
-        if (wide) found.push(`cell ${cells.indexOf(area.closest('.jp-Cell'))}: ` +
-            `<${wide.tagName.toLowerCase()} class="${wide.getAttribute('class') || ''}"> ` +
-            `needs ${wide.scrollWidth} px, has ` +
-            `${Math.round(edge - 2 - wide.getBoundingClientRect().left)} px`);
+        for (const e of [area, ...area.querySelectorAll('*')]) {
+            if (e.closest('mjx-assistive-mml, svg, .noUi-target')) continue;
+            const style = getComputedStyle(e), box = e.getBoundingClientRect();
+            if (style.visibility === 'hidden' || style.position === 'fixed') continue;
+            if (box.width < 2 || box.height < 2) continue;
+            const hides = style.overflowX !== 'visible' && style.display !== 'inline' &&
+                e.clientWidth > 1 && e.scrollWidth > e.clientWidth + 2;
+            if (box.right <= edge && !hides) continue;
+            const [needs, has] = hides ? [e.scrollWidth, e.clientWidth] : [box.right, edge];
+            found.push(`cell ${cells.indexOf(area.closest('.jp-Cell'))}: ` +
+                `<${e.tagName.toLowerCase()} class="${e.getAttribute('class') || ''}"> ` +
+                `${e.textContent.trim().slice(0, 30)}: ${Math.ceil(needs)} of ${Math.floor(has)} px`);
+            break;
+        }
     }
     return found;
 }"""
@@ -340,15 +342,35 @@ class Notebook:
         self.settle()
 
     def restart_and_run_all(self) -> None:
-        """Kernel > Restart Kernel and Run All Cells, with its question answered."""
-        self.page.get_by_role("menuitem", name="Kernel", exact=True).click()
-        self.page.locator(
-            ".lm-Menu-item[data-command='kernelmenu:restart-and-run-all'], "
-            ".lm-Menu-item[data-command='runmenu:restart-and-run-all']"
-        ).first.click()
-        self.page.locator(".jp-Dialog .jp-mod-accept").click()
-        self.page.wait_for_function(_READY, timeout=STARTING)
+        """Kernel > Restart Kernel and Run All Cells, its question answered with yes."""
+        self.page.evaluate(
+            "() => { window.rankeduDone = false;"
+            " window.jupyterapp.commands.execute('notebook:restart-run-all')"
+            ".then(() => { window.rankeduDone = true; }); }"
+        )
+        self.page.locator(".jp-Dialog button.jp-mod-accept").click()
+        self.page.wait_for_function("window.rankeduDone", timeout=RUNNING)
         self.settle()
+
+    def edit(self, index: int, source: str) -> None:
+        """Replaces the source of a cell, as someone who selects all of it and pastes."""
+        self.cell(index).locator(".cm-content").click()
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.insert_text(source)
+
+    def run_cell(self, index: int) -> str:
+        """Runs one cell; the text of its output."""
+        self.page.evaluate(f"index => {{ {_PANEL}.content.activeCellIndex = index; }}", index)
+        self.command("notebook:run-cell")
+        self.settle()
+        return self.cell(index).locator(".jp-Cell-outputArea").inner_text().strip()
+
+    def find(self, source: str) -> int:
+        """The index of the first cell whose source contains `source`."""
+        found = self.page.evaluate(_FIND, source)
+        if found < 0:
+            raise AssertionError(f"{self.path}: no cell contains {source!r}")
+        return found
 
     def save(self) -> None:
         self.command("docmanager:save")
@@ -376,6 +398,17 @@ class Notebook:
         """Code that needs a horizontal scroll bar at this width."""
         return self.page.evaluate(_LONG_LINES)
 
+    def faults(self) -> dict[str, list]:
+        """Everything that is wrong with the notebook as it stands, by kind; empty when all is well."""
+        found = {
+            "errors": self.errors(),
+            "stderr": self.stderr(),
+            "console": self.console,
+            "outside": self.outside,
+            "too_wide": self.too_wide(),
+        }
+        return {kind: what for kind, what in found.items() if what}
+
     def cell(self, index: int) -> Locator:
         return self.page.locator(".jp-NotebookPanel .jp-Cell").nth(index)
 
@@ -401,6 +434,15 @@ class Notebook:
         return Change(
             *(times[what] - times["key"] if what in times else None for what in ("text", "picture"))
         )
+
+    def move_first_slider(self, wait: float = 2000) -> Change:
+        """Moves it by one key press, to the right if it can."""
+        slider = self.sliders().first
+        slider.scroll_into_view_if_needed()
+        at_end = slider.get_attribute("aria-valuenow") == slider.get_attribute("aria-valuemax")
+        change = self.press(slider, "ArrowLeft" if at_end else "ArrowRight", wait)
+        self.settle()
+        return change
 
     def drag(self, handle: Locator, to: float) -> None:
         """Drags a slider's handle by mouse to the fraction `to` of its track."""

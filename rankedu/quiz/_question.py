@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from rankedu import progress
 from rankedu.exercises import verdict as exercises
 from rankedu.exercises.verdict import COLOURS, with_code
+from rankedu.metrics import cumulative_gain
 
 DIFFICULTIES = ("easy", "medium", "hard", "expert")
 
@@ -145,7 +146,7 @@ class Question:
     @property
     def heading(self):
         """The line above the question: "interview/04 · medium"."""
-        return f"{self.id} · {self.difficulty}"
+        return " · ".join(filter(None, [self.id, self.difficulty]))
 
     @property
     def instruction(self):
@@ -187,7 +188,10 @@ class Myth(Question):
 
         Bad grades are a ValueError or TypeError, as in `rankedu.metrics`.
         """
-        refuted, message = self._refutes(**self._bind(lists, named))
+        values = self._bind(lists, named)
+        for grades in values.values():
+            cumulative_gain(grades)  # the metrics say what is wrong with a list that holds no grades
+        refuted, message = self._refutes(**{name: list(grades) for name, grades in values.items()})
         verdict = Verdict(
             self.id,
             "correct" if refuted else "incorrect",

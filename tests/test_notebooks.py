@@ -115,7 +115,7 @@ BROKEN = [
     ("says_how_to_wake_the_widgets", "not said", untitled("# A title")),
     ("says_how_to_wake_the_widgets", "said too late", untitled("# A title", "a", "b", HELP)),
     ("code_cells_are_short", "15 lines", book(code("1\n" * 15))),
-    ("code_cells_are_short", "80 columns", book(code("x" * 80))),
+    ("code_cells_are_short", "72 columns", book(code("x" * 72))),
     ("headings_in_order", "no title", untitled("text")),
     ("headings_in_order", "two titles", book(new_markdown_cell("# Another"))),
     ("headings_in_order", "the title not on top", untitled("text", "# A title")),

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 import nbformat
 
 HELP = "Error displaying widget, or a broken-link icon? Run > Run All Cells."
-LINES, COLUMNS = 14, 79  # of a code cell: a screen at a glance, and no scroll bar at 1000 pixels
+LINES, COLUMNS = 14, 71  # of a code cell: a glance, and no scroll bar at 1000 pixels (see .ruff.toml)
 TAGS = {"raises-exception", "hide-input", "hide-output"}
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PICTURES = ("image/png", "image/jpeg", "image/svg+xml")
@@ -238,13 +238,19 @@ def plain_words(book: Book) -> Iterator[str]:
 
 
 def telling_lines(solution: str, stub: str = "") -> set[str]:
-    """The lines of a solution that give it away, without their indentation and comments."""
-
-    def lines(source: str) -> set[str]:
-        return {" ".join(line.split("#")[0].split()) for line in source.splitlines()}
-
-    telling = {line for line in lines(solution) - lines(stub) if len(line) >= SMALLEST_LEAK}
-    return {line for line in telling if not line.startswith(("import ", "from "))}
+    """The lines of a solution that give it away: no import, no `def`, no docstring, nothing that the stub has."""
+    lines = solution.splitlines()
+    for node in ast.walk(ast.parse(solution)):
+        if isinstance(node, ast.FunctionDef):
+            start = node.body[1 if ast.get_docstring(node) else 0].lineno
+            lines[node.lineno - 1 : start - 1] = [""] * (start - node.lineno)
+    bare = {" ".join(line.split("#")[0].split()) for line in lines}
+    known = {" ".join(line.split("#")[0].split()) for line in stub.splitlines()}
+    return {
+        line
+        for line in bare - known
+        if len(line) >= SMALLEST_LEAK and not line.startswith(("import ", "from "))
+    }
 
 
 def leaks(book: Book, secrets: dict[str, set[str]]) -> Iterator[str]:

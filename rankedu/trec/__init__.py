@@ -5,12 +5,15 @@ relevant a document is to a query. Both come from TREC files, CSV, data frames, 
 as dictionaries, {query_id: {doc_id: number}}. `rankedu.batch` does the ranking and the arithmetic.
 """
 
+from rankedu.trec._compare import Comparison, Difference, compare
+from rankedu.trec._diagnose import Diagnosis, Finding, diagnose
 from rankedu.trec._evaluate import Result, evaluate
 from rankedu.trec._measures import Measure, parse_measure
 from rankedu.trec._sources import as_qrels, as_run
 from rankedu.trec._tables import Qrels, Run
 
-__all__ = ["Measure", "Qrels", "Result", "Run", "evaluate", "parse_measure", "read_qrels", "read_run"]
+__all__ = ["Comparison", "Diagnosis", "Difference", "Finding", "Measure", "Qrels", "Result", "Run"]
+__all__ += ["compare", "diagnose", "evaluate", "parse_measure", "read_qrels", "read_run"]
 
 
 def read_run(source, *, columns: dict | None = None) -> Run:

@@ -84,6 +84,20 @@ class Table(Mapping):
             self._grouped = order, np.concatenate([[0], np.cumsum(counts)])
         return self._grouped
 
+    def subset(self, keep: np.ndarray) -> Table:
+        """The table of the rows where `keep`, one bool each, is true."""
+        rows = np.flatnonzero(keep)
+        line_of = None if self._line_of is None else lambda row: self._line_of(int(rows[row]))
+        return type(self)(
+            self.query_ids,
+            self.query_index[rows],
+            self.docs.take(rows),
+            self.numbers[rows],
+            name=self.name,
+            source=self.source,
+            line_of=line_of,
+        )
+
     def __contains__(self, query_id) -> bool:
         try:
             return self._position(query_id) is not None
@@ -127,6 +141,12 @@ class Run(Table):
         super().__init__(*columns, **facts)
         self._read_ranks = read_ranks
         self._ranks: np.ndarray | None = None
+
+    def subset(self, keep: np.ndarray) -> Run:
+        result = super().subset(keep)
+        if self.ranks is not None:
+            result._ranks = self.ranks[np.flatnonzero(keep)]
+        return result
 
     @property
     def scores(self) -> np.ndarray:

@@ -65,9 +65,10 @@ def map_and_ndcg_disagree(a, b):
     if not same_documents(a, b):
         return False, f"{NOT_THE_SAME}. Yours have {numbers}, each against its own ideal."
     if (ap[0] - ap[1]) * (nd[0] - nd[1]) < -(ENOUGH**2):
-        return True, (f"{numbers}: they prefer different orders, so which of the two you report matters.")
+        return True, f"{numbers}: they prefer different orders, so which of the two you report matters."
     return False, (
-        f"{numbers}: no disagreement here. Let one list put a single document of grade 3 on top, and the other several of grade 1."
+        f"{numbers}: no disagreement here. Let one list put a single document of grade 3 on top, and the "
+        "other several of grade 1."
     )
 
 
@@ -77,7 +78,8 @@ def raw_dcg_misleads(a, b):
     if (d[0] - d[1]) * (n[0] - n[1]) < -(ENOUGH**2):
         return True, f"{numbers}: the query with the higher DCG was ranked worse."
     return False, (
-        f"{numbers}: both agree here. Give one query much to gain and a poor order, the other little to gain and a perfect order."
+        f"{numbers}: both agree here. Give one query much to gain and a poor order, the other little to "
+        "gain and a perfect order."
     )
 
 
@@ -87,11 +89,12 @@ def rr_misses_the_rest(a, b):
     if not same_documents(a, b):
         return False, f"{NOT_THE_SAME}. Yours have {numbers}."
     if rr[0] == rr[1] > 0 and abs(ap[0] - ap[1]) >= 0.1:
-        return True, (f"{numbers}: RR calls them equal, and AP is {three(abs(ap[0] - ap[1]))} apart.")
+        return True, f"{numbers}: RR calls them equal, and AP is {three(abs(ap[0] - ap[1]))} apart."
     if rr[0] != rr[1]:
-        return False, (f"{numbers}: RR tells these apart. Put the first hit at the same rank in both.")
+        return False, f"{numbers}: RR tells these apart. Put the first hit at the same rank in both."
     return False, (
-        f"{numbers}: RR is the same, but AP should differ by 0.1 or more, and there must be a hit. Move the later hits far down in one of them."
+        f"{numbers}: RR is the same, but AP should differ by 0.1 or more, and there must be a hit. Move the "
+        "later hits far down in one of them."
     )
 
 
@@ -119,7 +122,8 @@ def ndcg_falls(grades):
             f"{over(values, 'NDCG')}: at k = {k} the ideal gained more than your list did, and NDCG fell."
         )
     return False, (
-        f"{over(values, 'NDCG') or 'An empty list'}: it never falls. Begin with a good document, and let a good one come late."
+        f"{over(values, 'NDCG') or 'An empty list'}: it never falls. Begin with a good document, and let a "
+        "good one come late."
     )
 
 
@@ -127,9 +131,10 @@ def precision_falls(grades):
     values = [precision_at_k(grades, k) for k in range(1, len(grades) + 1)]
     k = falls(values)
     if k:
-        return True, (f"{over(values, 'P')}: the document at rank {k} is not relevant, so the share fell.")
+        return True, f"{over(values, 'P')}: the document at rank {k} is not relevant, so the share fell."
     return False, (
-        f"{over(values, 'P') or 'An empty list'}: it never falls. Put something not relevant after a relevant document."
+        f"{over(values, 'P') or 'An empty list'}: it never falls. Put something not relevant after a "
+        "relevant document."
     )
 
 
@@ -138,10 +143,12 @@ def ap_is_not_the_mean(grades):
     mean, ap = sum(values) / max(len(values), 1), average_precision(grades)
     if relevant(grades) and abs(mean - ap) >= ENOUGH:
         return True, (
-            f"{over(values, 'P')}: their mean is {three(mean)}, AP is {three(ap)}. AP reads the relevant ranks alone."
+            f"{over(values, 'P')}: their mean is {three(mean)}, AP is {three(ap)}. AP reads the relevant "
+            "ranks alone."
         )
     return False, (
-        f"AP {three(ap)}, the mean of P@k {three(mean)}: the same here. Use a list with both relevant documents and others."
+        f"AP {three(ap)}, the mean of P@k {three(mean)}: the same here. Use a list with both relevant "
+        "documents and others."
     )
 
 
@@ -149,11 +156,13 @@ def perfect_and_poor(grades):
     score, best = ndcg(grades), max(grades, default=0)
     if score == 1 and 0 < best <= 1:
         return True, (
-            f"NDCG {three(score)}, and the best grade is {best:g} on a scale to 4: a perfect order of poor documents."
+            f"NDCG {three(score)}, and the best grade is {best:g} on a scale to 4: a perfect order of poor "
+            "documents."
         )
     if score < 1:
         return False, (
-            f"NDCG {three(score)}: the claim is about 1.000. Sort the list best first, or make all grades equal."
+            f"NDCG {three(score)}: the claim is about 1.000. Sort the list best first, or make all grades "
+            "equal."
         )
     return False, (
         f"NDCG {three(score)}, but the best grade is {best:g} on a scale from 0 to 4: these are not poor."
@@ -164,13 +173,15 @@ def worst_order_scores(grades):
     score = ndcg(grades)
     if list(grades) != sorted(grades):
         return False, (
-            f"NDCG {three(score)}, but this is not the worst order. The worst comes up from the lowest grade to the highest."
+            f"NDCG {three(score)}, but this is not the worst order. The worst comes up from the lowest "
+            "grade to the highest."
         )
     if score > 0:
         return True, (
-            f"This is the worst order of these documents, and NDCG is {three(score)}. Only a top k without anything relevant has 0."
+            f"This is the worst order of these documents, and NDCG is {three(score)}. Only a top k without "
+            "anything relevant has 0."
         )
-    return False, ("NDCG 0.000, but nothing here is relevant, so every order is as good as any other.")
+    return False, "NDCG 0.000, but nothing here is relevant, so every order is as good as any other."
 
 
 def ndcg_of_2002(grades, base):
@@ -186,7 +197,10 @@ def base_matters(grades):
     ndcg(grades)  # checks the grades
     today = [ndcg(grades)] * 2  # 1 / log_b(rank + 1): the base cancels
     then = [ndcg_of_2002(grades, base) for base in (2, 10)]
-    numbers = f"with the discount of 2002, NDCG is {three(then[0])} for base 2 and {three(then[1])} for base 10; with 1 / log(rank + 1) it is {three(today[0])} for both"
+    numbers = (
+        f"with the discount of 2002, NDCG is {three(then[0])} for base 2 and {three(then[1])} for base 10; "
+        f"with 1 / log(rank + 1) it is {three(today[0])} for both"
+    )
     if abs(then[0] - then[1]) >= ENOUGH:
         return True, (
             f"For your list, {numbers}. The base cancels only where every rank is discounted by it."
@@ -202,7 +216,7 @@ def scale_matters(grades):
         return True, (
             f"{numbers}. One ranking, one query, two scales of judging: the numbers cannot be compared."
         )
-    return False, (f"{numbers}: less than 0.05 apart. Put a document of grade 1 above one of grade 3 or 4.")
+    return False, f"{numbers}: less than 0.05 apart. Put a document of grade 1 above one of grade 3 or 4."
 
 
 def rr_with_many(grades):
@@ -210,10 +224,12 @@ def rr_with_many(grades):
     if hits >= 2:
         first = [1 if rank == round(1 / rr) else 0 for rank in range(1, len(grades) + 1)]
         return True, (
-            f"{hits} relevant documents, and RR is {three(rr)}, the same as for {first}. Nothing is assumed about how many there are; all but the first are not looked at."
+            f"{hits} relevant documents, and RR is {three(rr)}, the same as for {first}. Nothing is assumed "
+            "about how many there are; all but the first are not looked at."
         )
     return False, (
-        f"RR {three(rr)}, with {hits} relevant. The claim says that there may be only one: build a list with more."
+        f"RR {three(rr)}, with {hits} relevant. The claim says that there may be only one: build a list "
+        "with more."
     )
 
 
@@ -227,7 +243,7 @@ def every_metric_gives_zero(grades, judged):
     }
     numbers = ", ".join(f"{name} {three(score)}" for name, score in scores.items())
     if relevant(judged) and not any(scores.values()):
-        return True, (f"{numbers}: every metric gives a total miss 0, so MAP is no stricter here.")
+        return True, f"{numbers}: every metric gives a total miss 0, so MAP is no stricter here."
     if not relevant(judged):
         return False, (
             f"{numbers}, but nothing relevant was judged, so there was nothing to miss. That is 0/0."
@@ -238,15 +254,21 @@ def every_metric_gives_zero(grades, judged):
 def divided_by_hits(grades, judged):
     ap, hits = average_precision(grades, judged=judged), relevant(grades)
     by_hits = average_precision(grades) if hits else 0.0
-    numbers = f"{hits} of {relevant(judged)} relevant documents found: AP {three(ap)}, divided by the hits {three(by_hits)}"
+    numbers = (
+        f"{hits} of {relevant(judged)} relevant documents found: AP {three(ap)}, divided by the hits "
+        f"{three(by_hits)}"
+    )
     if by_hits - ap >= ENOUGH:
-        return True, (f"{numbers}. Divided by the hits, the documents that were missed cost nothing.")
-    return False, (f"{numbers}: the same. Judge a relevant document that the ranking does not hold.")
+        return True, f"{numbers}. Divided by the hits, the documents that were missed cost nothing."
+    return False, f"{numbers}: the same. Judge a relevant document that the ranking does not hold."
 
 
 def one_of_many(grades, judged):
     score, found, total = ndcg(grades, 10, judged=judged), relevant(grades[:10]), relevant(judged)
-    numbers = f"{found} of {total} found, NDCG@10 {three(score)}; against its own list it would be {three(ndcg(grades, 10))}"
+    numbers = (
+        f"{found} of {total} found, NDCG@10 {three(score)}; against its own list it would be "
+        f"{three(ndcg(grades, 10))}"
+    )
     if found == 1 and grades[0] >= 1 and total >= 10 and score < 0.3:
         return True, (
             f"{numbers}. The ideal holds the documents that were missed, so one hit on top is not much."
@@ -286,15 +308,19 @@ def auc_sleeps(a, b):
         return False, f"{NOT_THE_SAME}, some relevant and some not."
     numbers = f"AUC {three(areas[0])} and {three(areas[1])}, NDCG {three(scores[0])} and {three(scores[1])}"
     if abs(areas[0] - areas[1]) <= 0.1 and abs(scores[0] - scores[1]) >= 0.5:
-        return True, (f"{numbers}: AUC hardly moved, and the reader's first page is another one.")
+        return True, f"{numbers}: AUC hardly moved, and the reader's first page is another one."
     return False, (
-        f"{numbers}: AUC should differ by at most 0.1 and NDCG by 0.5 or more. Take one relevant document among a hundred and move it a few ranks down from the top."
+        f"{numbers}: AUC should differ by at most 0.1 and NDCG by 0.5 or more. Take one relevant document "
+        "among a hundred and move it a few ranks down from the top."
     )
 
 
 def gain_flips(a, b):
     linear, exponential = (dcg(a), dcg(b)), (dcg(a, gain="exponential"), dcg(b, gain="exponential"))
-    numbers = f"linear DCG {three(linear[0])} and {three(linear[1])}, exponential {three(exponential[0])} and {three(exponential[1])}"
+    numbers = (
+        f"linear DCG {three(linear[0])} and {three(linear[1])}, exponential {three(exponential[0])} and "
+        f"{three(exponential[1])}"
+    )
     if (linear[0] - linear[1]) * (exponential[0] - exponential[1]) < -(ENOUGH**2):
         return True, f"{numbers}: the winner changed with the gain."
     return False, (
@@ -312,7 +338,8 @@ def each_counts_once(a, b):
             f"{numbers}, exactly between the two. The user with many relevant items pulls no harder."
         )
     return False, (
-        f"{numbers}. Give b at least five times as many relevant items as a, and make the two scores differ by 0.1 or more."
+        f"{numbers}. Give b at least five times as many relevant items as a, and make the two scores differ "
+        "by 0.1 or more."
     )
 
 
@@ -324,20 +351,25 @@ QUESTIONS = [
             right(
                 "different-input",
                 "They read different labels and can prefer different rankings",
-                "AP knows yes and no, NDCG knows grades, and they weigh ranks differently. Say which one you report, and why.",
+                "AP knows yes and no, NDCG knows grades, and they weigh ranks differently. Say which one "
+                "you report, and why.",
             ),
             wrong(
                 "same-scale",
                 "Nothing: with the same range they measure the same",
-                "Temperature and humidity can both be put between 0 and 1. The range says nothing about what is measured.",
+                "Temperature and humidity can both be put between 0 and 1. The range says nothing about "
+                "what is measured.",
             ),
             wrong(
                 "one-is-right",
                 "NDCG is right, MAP is out of date",
-                "Each answers its own question. With binary labels and every relevant document mattering, MAP is a sound choice.",
+                "Each answers its own question. With binary labels and every relevant document mattering, "
+                "MAP is a sound choice.",
             ),
         ],
-        task="Build two orders of the same documents, `a` and `b`, of which AP prefers one and NDCG the other.",
+        task=(
+            "Build two orders of the same documents, `a` and `b`, of which AP prefers one and NDCG the other."
+        ),
         parameters=["a", "b"],
         judge=map_and_ndcg_disagree,
         example=[[3, 0, 0, 1, 1], [1, 1, 0, 0, 3]],
@@ -350,12 +382,14 @@ QUESTIONS = [
             right(
                 "own-ideal",
                 "DCG also says how much there was to gain, which differs from query to query",
-                "A query with many relevant documents reaches a DCG that another cannot. Dividing by each query's own ideal takes that out.",
+                "A query with many relevant documents reaches a DCG that another cannot. Dividing by each "
+                "query's own ideal takes that out.",
             ),
             wrong(
                 "too-long",
                 "Nothing, as long as both lists have the same length",
-                "Equal length does not make equal chances: one query may have ten relevant documents, the other one.",
+                "Equal length does not make equal chances: one query may have ten relevant documents, the "
+                "other one.",
             ),
             wrong(
                 "logarithm",
@@ -389,7 +423,10 @@ QUESTIONS = [
                 "It is: one over the rank of the first. The others are not looked at.",
             ),
         ],
-        task="Build two orders of the same documents, `a` and `b`, with the same RR and an AP that differs by 0.1 or more.",
+        task=(
+            "Build two orders of the same documents, `a` and `b`, with the same RR and an AP that differs "
+            "by 0.1 or more."
+        ),
         parameters=["a", "b"],
         judge=rr_misses_the_rest,
         example=[[1, 1, 1, 0, 0, 0], [1, 0, 0, 0, 1, 1]],
@@ -402,7 +439,8 @@ QUESTIONS = [
             right(
                 "buried",
                 "P@10 cannot tell whether ten or ten thousand relevant documents were missed",
-                "Nine of ten good results may be nine of nine hundred. Whether that matters depends on the task; P@10 cannot say.",
+                "Nine of ten good results may be nine of nine hundred. Whether that matters depends on the "
+                "task; P@10 cannot say.",
             ),
             wrong(
                 "too-high",
@@ -412,10 +450,14 @@ QUESTIONS = [
             wrong(
                 "implied",
                 "Nothing: a high precision implies a high recall",
-                "The two often pull in opposite directions. Returning one sure hit gives precision 1 and next to no recall.",
+                "The two often pull in opposite directions. Returning one sure hit gives precision 1 and "
+                "next to no recall.",
             ),
         ],
-        task="Build a ranking `grades` with P@10 of at least 0.9, and all that was `judged`, so that recall@10 is at most 0.1.",
+        task=(
+            "Build a ranking `grades` with P@10 of at least 0.9, and all that was `judged`, so that "
+            "recall@10 is at most 0.1."
+        ),
         parameters=["grades", "judged"],
         judge=precise_and_lost,
         example=[[1] * 9 + [0], [1] * 90 + [0]],
@@ -428,7 +470,8 @@ QUESTIONS = [
             right(
                 "ideal-grows",
                 "The ideal grows with k as well, and it may grow faster",
-                "NDCG@k is a ratio. When the next rank brings little and the ideal still has good documents, the ratio falls.",
+                "NDCG@k is a ratio. When the next rank brings little and the ideal still has good "
+                "documents, the ratio falls.",
             ),
             wrong(
                 "always-falls",
@@ -480,7 +523,8 @@ QUESTIONS = [
             right(
                 "at-hits",
                 "It averages precision at the relevant ranks only, over all relevant documents",
-                "Ranks without a hit are left out of the sum, and the divisor is the number of relevant documents.",
+                "Ranks without a hit are left out of the sum, and the divisor is the number of relevant "
+                "documents.",
             ),
             wrong(
                 "median",
@@ -506,7 +550,8 @@ QUESTIONS = [
             right(
                 "order-only",
                 "It says that no other order of the judged documents is better, not that they are good",
-                "If all that exists is poor, the best order of it is still 1.0. And if all grades are equal, every order is.",
+                "If all that exists is poor, the best order of it is still 1.0. And if all grades are "
+                "equal, every order is.",
             ),
             wrong(
                 "overfitted",
@@ -516,7 +561,8 @@ QUESTIONS = [
             wrong(
                 "recall",
                 "It says that everything relevant was found",
-                "Only if the ideal is made from all that was judged. Taken from the returned list, it cannot know what is missing.",
+                "Only if the ideal is made from all that was judged. Taken from the returned list, it "
+                "cannot know what is missing.",
             ),
         ],
         task="On a scale from 0 to 4, build `grades` with NDCG 1.0 in which nothing is better than grade 1.",
@@ -532,7 +578,8 @@ QUESTIONS = [
             right(
                 "nothing-relevant",
                 "0 means nothing relevant in the top k; the worst order of a list is usually well above it",
-                f"The worst order of [2, 0, 1, 2, 1] has {three(ndcg([0, 1, 1, 2, 2]))}. So a score of 0.7 may be close to the bottom of what was possible.",
+                f"The worst order of [2, 0, 1, 2, 1] has {three(ndcg([0, 1, 1, 2, 2]))}. So a score of 0.7 "
+                "may be close to the bottom of what was possible.",
             ),
             wrong(
                 "negative",
@@ -559,7 +606,8 @@ QUESTIONS = [
             wrong(
                 "never-cancels",
                 "It never cancels",
-                "In 1 / log(rank + 1) another base multiplies every weight by the same number, above and below the line.",
+                "In 1 / log(rank + 1) another base multiplies every weight by the same number, above and "
+                "below the line.",
             ),
             wrong(
                 "dcg",
@@ -567,7 +615,10 @@ QUESTIONS = [
                 "DCG itself changes with the base. It is the ratio that may not.",
             ),
         ],
-        task="Build `grades` whose NDCG in the form of 2002, with no discount up to rank b, differs between b = 2 and b = 10.",
+        task=(
+            "Build `grades` whose NDCG in the form of 2002, with no discount up to rank b, differs between "
+            "b = 2 and b = 10."
+        ),
         parameters=["grades"],
         judge=base_matters,
         example=[[3, 2, 0, 1, 4]],
@@ -580,7 +631,8 @@ QUESTIONS = [
             right(
                 "scale-and-pool",
                 "It depends on the scale of the grades and on what was judged, which differ between datasets",
-                "It makes the queries of one judged set comparable. Another scale, or another pool of judged documents, moves every score.",
+                "It makes the queries of one judged set comparable. Another scale, or another pool of "
+                "judged documents, moves every score.",
             ),
             wrong(
                 "size",
@@ -593,7 +645,10 @@ QUESTIONS = [
                 "The base cancels in this form. The scale of the grades does not.",
             ),
         ],
-        task="Build `grades` from 0 to 4 whose NDCG moves by 0.05 or more when 1 and up is called relevant and the rest not.",
+        task=(
+            "Build `grades` from 0 to 4 whose NDCG moves by 0.05 or more when 1 and up is called relevant "
+            "and the rest not."
+        ),
         parameters=["grades"],
         judge=scale_matters,
         example=[[1, 1, 4, 0]],
@@ -645,7 +700,10 @@ QUESTIONS = [
                 "It counts 0 and stays in the mean, where something relevant was there to be found.",
             ),
         ],
-        task="Build a ranking `grades` and all that was `judged`: a total miss, although there was something to find.",
+        task=(
+            "Build a ranking `grades` and all that was `judged`: a total miss, although there was something "
+            "to find."
+        ),
         parameters=["grades", "judged"],
         judge=every_metric_gives_zero,
         example=[[0, 0], [1, 0, 0]],
@@ -668,10 +726,14 @@ QUESTIONS = [
             wrong(
                 "by-min",
                 "The divisor is the smaller of k and the number of relevant documents",
-                "Some libraries do that, and it is another metric under the same name. This course follows trec_eval: all relevant.",
+                "Some libraries do that, and it is another metric under the same name. This course follows "
+                "trec_eval: all relevant.",
             ),
         ],
-        task="Build a ranking `grades` and all that was `judged`, for which dividing by the hits gives a higher AP.",
+        task=(
+            "Build a ranking `grades` and all that was `judged`, for which dividing by the hits gives a "
+            "higher AP."
+        ),
         parameters=["grades", "judged"],
         judge=divided_by_hits,
         example=[[1, 0], [1, 1, 0]],
@@ -684,7 +746,8 @@ QUESTIONS = [
             right(
                 "ideal-knows",
                 "It is low: the ideal holds all ten, and nine of its places stay empty here",
-                f"It is {three(ndcg([1], 10, judged=[1] * 10))}. It looks high only when the ideal is taken from the returned list.",
+                f"It is {three(ndcg([1], 10, judged=[1] * 10))}. It looks high only when the ideal is taken "
+                "from the returned list.",
             ),
             wrong(
                 "depends-on-nine",
@@ -697,7 +760,10 @@ QUESTIONS = [
                 "NDCG sees it through the ideal, as long as that is made from all that was judged.",
             ),
         ],
-        task="Build a ranking `grades` with one relevant document, on top, and all that was `judged`, ten relevant or more, with NDCG@10 below 0.3.",
+        task=(
+            "Build a ranking `grades` with one relevant document, on top, and all that was `judged`, ten "
+            "relevant or more, with NDCG@10 below 0.3."
+        ),
         parameters=["grades", "judged"],
         judge=one_of_many,
         example=[[1] + [0] * 9, [1] * 10 + [0] * 9],
@@ -723,7 +789,10 @@ QUESTIONS = [
                 "What was missed matters too, but the order of these ten matters already.",
             ),
         ],
-        task="Build two orders of the same documents, `a` and `b`, at least 80 % of them relevant, whose NDCG differs by 0.1 or more.",
+        task=(
+            "Build two orders of the same documents, `a` and `b`, at least 80 % of them relevant, whose "
+            "NDCG differs by 0.1 or more."
+        ),
         parameters=["a", "b"],
         judge=good_share_bad_order,
         example=[[1] * 8 + [0] * 2, [0] * 2 + [1] * 8],
@@ -736,7 +805,8 @@ QUESTIONS = [
             right(
                 "pairs",
                 "AUC weighs every pair alike, so a large change at the top is a small change of AUC",
-                "From rank 1 to rank 10 of a hundred, one document passes 9 of 99 others. On the page it has gone from first to last.",
+                "From rank 1 to rank 10 of a hundred, one document passes 9 of 99 others. On the page it "
+                "has gone from first to last.",
             ),
             wrong(
                 "too-sensitive",
@@ -749,7 +819,10 @@ QUESTIONS = [
                 "It needs no threshold. It counts pairs in the right order.",
             ),
         ],
-        task="Build two orders of the same documents, `a` and `b`: AUC differs by 0.1 at most, NDCG by 0.5 or more.",
+        task=(
+            "Build two orders of the same documents, `a` and `b`: AUC differs by 0.1 at most, NDCG by 0.5 "
+            "or more."
+        ),
         parameters=["a", "b"],
         judge=auc_sleeps,
         example=[[1] + [0] * 99, [0] * 9 + [1] + [0] * 90],
@@ -762,7 +835,8 @@ QUESTIONS = [
             right(
                 "flip",
                 "The exponential gain pulls high grades apart, and that can change the winner",
-                f"A grade 3 is worth {gain(3, 'exponential'):g}, a grade 2 only {gain(2, 'exponential'):g}: one very good document may outweigh three good ones.",
+                f"A grade 3 is worth {gain(3, 'exponential'):g}, a grade 2 only {gain(2, 'exponential'):g}: "
+                "one very good document may outweigh three good ones.",
             ),
             wrong(
                 "binary",
@@ -775,7 +849,10 @@ QUESTIONS = [
                 "It is not a factor: it changes grades by different amounts, so it does not cancel.",
             ),
         ],
-        task="Build two lists, `a` and `b`, of which one has the higher DCG with linear gain and the other with exponential gain.",
+        task=(
+            "Build two lists, `a` and `b`, of which one has the higher DCG with linear gain and the other "
+            "with exponential gain."
+        ),
         parameters=["a", "b"],
         judge=gain_flips,
         example=[[2, 2, 2], [3, 0, 0]],
@@ -788,16 +865,21 @@ QUESTIONS = [
             right(
                 "once-each",
                 "Each user counts once in the mean, however many relevant items there are",
-                "What differs is the range of scores that a user can get: with one relevant item a single place moves NDCG a lot, with nine hardly at all.",
+                "What differs is the range of scores that a user can get: with one relevant item a single "
+                "place moves NDCG a lot, with nine hardly at all.",
             ),
             wrong(
                 "weighted",
                 "It does, and the weights have to be taken out by hand",
-                "A plain mean has no weights. Summing all DCG and all ideal DCG first would be such a weighting.",
+                "A plain mean has no weights. Summing all DCG and all ideal DCG first would be such a "
+                "weighting.",
             ),
             wrong("few", "It leans towards the users with few relevant items", "Neither: each counts once."),
         ],
-        task="Build the lists of two users: `b` has at least five times as many relevant items as `a`, and their NDCG differs by 0.1 or more. Where does the mean lie?",
+        task=(
+            "Build the lists of two users: `b` has at least five times as many relevant items as `a`, and "
+            "their NDCG differs by 0.1 or more. Where does the mean lie?"
+        ),
         parameters=["a", "b"],
         judge=each_counts_once,
         example=[[0, 1, 0], [1, 1, 1, 1, 1, 0]],

@@ -7,6 +7,7 @@ holds what was returned and often more, or nothing relevant at all.
 The small ones are all tried, smallest first, so that the input a learner is shown is the smallest there is.
 """
 
+import random
 from collections import Counter
 from collections.abc import Callable
 from itertools import combinations_with_replacement, product
@@ -209,4 +210,111 @@ rankings_and_k = Inputs(
     small=[(rankings, k) for rankings in several(3, RANKINGS) for k in (1, 2, 4)],
     draw=lambda rng: (some_of(rng, some_grades), some_k(rng)),
     allowed=lambda rankings, k: rankings and k >= 1,
+)
+
+ratings_and_threshold = Inputs(
+    small=[(ratings, threshold) for ratings in lists(3, of=(1, 2, 3)) for threshold in (1, 2, 3, 4)],
+    draw=lambda rng: ([rng.randint(1, 5) for _ in range(rng.randint(0, 12))], rng.randint(1, 5)),
+)
+
+EVENTS = ("click", "favourite", "purchase")
+
+event_names = Inputs(
+    small=[(events,) for events in lists(3, of=EVENTS)],
+    draw=lambda rng: (rng.choices(EVENTS, rng.choice([(6, 2, 1), (1, 1, 1)]), k=rng.randint(0, 9)),),
+)
+
+
+def has_both(grades):
+    """Are there relevant and other documents?"""
+    return 0 < relevant(grades) < len(grades)
+
+
+def _draw_both(rng):
+    grades = [*some_grades(rng), 0, rng.randint(1, 4)]
+    return (rng.sample(grades, len(grades)),)
+
+
+ranking_of_both = Inputs(
+    small=[(grades,) for grades in lists(4) if has_both(grades)],
+    draw=_draw_both,
+    allowed=has_both,
+)
+
+NAMES = ("MAP", "NDCG@10", "MRR", "P@5")
+# The last two sum to 1 on paper only
+WEIGHTS = [(1.0,), (0.5, 0.5), (0.25, 0.75), (0.0, 1.0), (0.7, 0.2, 0.1), (0.1,) * 3 + (0.7,)]
+NOT_WEIGHTS = [(0.5,), (0.5, 0.4), (0.5, 0.75), (1.0, 1.0)]
+
+
+def _named(values, order=1):
+    return dict(list(zip(NAMES, values, strict=False))[::order])
+
+
+def _draw_weighted(rng):
+    weights = _named(rng.choice(WEIGHTS + NOT_WEIGHTS))
+    names = rng.sample(list(weights), len(weights))
+    scores = {name: rng.randint(0, 20) / 20 for name in names}
+    if rng.random() < 0.2:
+        scores[rng.choice(NAMES)] = 0.5
+    return scores, weights
+
+
+scores_and_weights = Inputs(
+    small=[
+        (_named(scores, order), _named(weights))
+        for weights in WEIGHTS + NOT_WEIGHTS
+        for scores in ((0.5, 1.0, 0.25, 0.75), (1.0, 0.0, 0.5, 0.25))
+        for scores in (scores[: len(weights)],)
+        for order in (1, -1)
+    ]
+    + [
+        ({"MAP": 0.5}, {"MRR": 1.0}),
+        ({"MAP": 0.5, "MRR": 1.0}, {"MAP": 1.0}),
+        ({"MAP": 0.5}, {"MAP": 0.5, "MRR": 0.5}),
+        ({"MAP": 0.5, "MRR": 1.0}, {"MAP": 0.5, "P@5": 0.5}),
+    ],
+    draw=_draw_weighted,
+)
+
+
+def _records(rows):
+    # Names in no order, so that sorting by name shows
+    return [(item, grade, score) for item, (grade, score) in zip("mzakpxbqlw", rows, strict=False)]
+
+
+item_records = Inputs(
+    small=[
+        (_records(rows),) for n in (1, 2, 3) for rows in product(product((0, 1, 2), (0.25, 0.5)), repeat=n)
+    ],
+    draw=lambda rng: (
+        _records([(rng.randint(0, 4), rng.randint(1, 6) / 8) for _ in range(rng.randint(1, 10))]),
+    ),
+    allowed=lambda records: len(records) > 0,
+)
+
+
+def _some_user_records(rng, most, users, items):
+    return [
+        (rng.choice(users), rng.choice(items), rng.choice((0, 0, 1, 2, 4)), rng.randint(1, 4) / 8)
+        for _ in range(rng.randint(1, most))
+    ]
+
+
+def _few_user_records():
+    """Every list of one or two records, and many of up to five that share users, items and scores."""
+    one = list(product(("ann", "ben"), "ba", (0, 1, 2), (0.25, 0.5)))
+    yield from ([first] for first in one[:6])
+    yield from ([first, second] for first in one[:6] for second in one)
+    rng = random.Random("few user records")
+    yield from (_some_user_records(rng, 5, ("ann", "ben"), "bac") for _ in range(200))
+
+
+user_records_and_k = Inputs(
+    small=[(records, k) for records in _few_user_records() for k in (1, 2)],
+    draw=lambda rng: (
+        _some_user_records(rng, 16, ("ann", "ben", "cat", "dan"), "gbeacfd"),
+        rng.randint(1, 6),
+    ),
+    allowed=lambda records, k: len(records) > 0 and k >= 1,
 )

@@ -205,10 +205,10 @@ dcg.mistakes(
     inputs=ranking_and_k,
 )
 def exponential_dcg(grades, k):
-    """Return DCG@k with the gain 2**grade - 1, of grades in rank order.
+    """Return DCG@k of grades in rank order, the gain being 2**grade - 1.
 
-    >>> round(exponential_dcg([2, 2, 2], 3), 3)    # 3 / log2(2) + 3 / log2(3) + 3 / log2(4)
-    6.393
+    >>> round(exponential_dcg([2, 3], 2), 3)    # 3 / log2(2) + 7 / log2(3)
+    7.417
     """
     return sum((2**grade - 1) / math.log2(rank + 1) for rank, grade in enumerate(grades[:k], 1))
 

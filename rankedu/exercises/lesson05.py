@@ -45,7 +45,7 @@ IDEAL_GOES_WRONG = [
     ),
     (
         "zero-by-zero",
-        {" if ideal else 0.0": ""},
+        [{" if ideal else 0.0": ""}, {"if ideal else": "if judged else"}],
         "Where nothing relevant was judged, the ideal is 0 and you divide 0 by 0. Say that this is 0.0 here.",
     ),
     (
@@ -120,10 +120,10 @@ IDEAL_GOES_WRONG = [
     inputs=ranking_k_and_judged,
 )
 def ndcg(grades, k, judged):
-    """Return NDCG@k of grades in rank order, among all grades judged for the query.
+    """Return NDCG@k of grades in rank order, out of all judged.
 
-    >>> round(ndcg([2, 0, 1, 2, 1], 5, [2, 0, 1, 2, 1]), 3)    # 3.748 / 4.193
-    0.894
+    >>> round(ndcg([2, 0, 1], 3, [2, 0, 1, 2]), 3)    # 2.5 / 3.762
+    0.665
     """
 
     def dcg(ranking):
@@ -213,7 +213,7 @@ ndcg.mistakes(
 def mean_ndcg(queries, k):
     """Return the mean NDCG@k over a list of (grades, judged) pairs.
 
-    >>> mean_ndcg([([2, 1], [1, 2]), ([0], [0])], 2)    # (1.0 + 0.0) / 2
+    >>> mean_ndcg([([2, 1], [1, 2]), ([0], [0])], 2)    # 1.0 and 0.0
     0.5
     """
     return sum(ndcg(grades, k, judged) for grades, judged in queries) / len(queries)

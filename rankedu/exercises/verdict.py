@@ -48,7 +48,8 @@ class Verdict:
             f'<tr><th scope="row" style="text-align:left;font-weight:normal;opacity:.75;padding:2px 1.2em '
             f"2px 0;"
             f'vertical-align:top">{html.escape(name)}</th>'
-            f'<td style="text-align:left;padding:2px 0"><code style="background:none;white-space:pre-wrap">'
+            f'<td style="text-align:left;padding:2px 0"><code '
+            f'style="display:block;background:none;white-space:pre-wrap">'
             f"{html.escape(value)}</code></td></tr>"
             for name, value in self.shows
         )

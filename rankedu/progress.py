@@ -500,7 +500,9 @@ def _totals():
     for kind, module in (("exercise", "rankedu.exercises"), ("quiz", "rankedu.quiz")):
         with contextlib.suppress(ImportError):
             for task in importlib.import_module(module).all():
-                totals[_lesson(task.id), kind].add(task.id)
+                # A misconception is both: a question, and a list to build
+                for column in getattr(task, "recorded_as", (kind,)):
+                    totals[_lesson(task.id), column].add(task.id)
     return totals
 
 

@@ -60,7 +60,7 @@ class Question:
 
     recorded_as = ("quiz",)
 
-    def __init__(self, id, prompt, options, *, difficulty="easy", many=False, reread=()):
+    def __init__(self, id, prompt, options, *, difficulty, many=False, reread=()):
         self.id, self.prompt, self.difficulty, self.many = id, prompt, difficulty, many
         self.reread = tuple(reread)
         self._options = sorted(options, key=lambda option: _place(id, option))
@@ -179,7 +179,7 @@ class Myth(Question):
     recorded_as = ("quiz", "exercise")
 
     def __init__(self, id, claim, options, *, task, parameters, judge, example, **more):
-        super().__init__(id, f"“{claim}” What is wrong with that?", options, **more)
+        super().__init__(id, f"“{claim}” What is wrong with that?", options, difficulty=None, **more)
         self.claim, self.task, self.parameters = claim, task, tuple(parameters)
         self._refutes, self.example = judge, example
 

@@ -333,7 +333,7 @@ DISCOUNTED_CUMULATIVE_GAIN = [
         right(
             "tie",
             "Neither: both have 3",
-            "log2(2) is 1, so ranks 1 and 2 both count in full. The form in use today, log2(rank + 1), "
+            "Ranks 1 and 2 both count in full, since log2(2) is 1. The form in use today, log2(rank + 1), "
             "tells them apart.",
         ),
         wrong(
@@ -568,6 +568,32 @@ NDCG = [
 PRECISION_AND_RECALL = [
     check(
         "06/1",
+        "`zipfile` moves from rank 3 to rank 1; the two above it move one rank down. What happens to the two "
+        "shares of the top 3?",
+        right(
+            "same",
+            "Neither changes",
+            "The same three pages fill the top 3, so both counts stay. Only what crosses the cut-off counts.",
+        ),
+        wrong(
+            "both-rise",
+            "Both rise: a relevant page is on top now",
+            "It was on top before, too, another one. Both shares only count, and nothing entered or left the "
+            "top 3.",
+        ),
+        wrong(
+            "places-rise",
+            "Only the share of the places rises",
+            "Count again: 2 of 3 places before, 2 of 3 after. The order inside the top 3 does not enter.",
+        ),
+        wrong(
+            "relevant-falls",
+            "Only the share of all relevant pages falls",
+            "`tarfile` moved down to rank 2, which is still in the top 3. It still counts.",
+        ),
+    ),
+    check(
+        "06/2",
         "A ranker returns two documents, both relevant. What is P@5?",
         right(
             "by-k",
@@ -582,7 +608,7 @@ PRECISION_AND_RECALL = [
         wrong("missing-place", three(1 / 5), "There are two relevant documents in the top 5, not one."),
     ),
     check(
-        "06/2",
+        "06/3",
         "A query has 20 relevant documents. What is the highest recall@5 that any ranker can reach?",
         right(
             "ceiling",
@@ -591,26 +617,6 @@ PRECISION_AND_RECALL = [
         ),
         wrong("one", three(1), "Full recall needs all 20, and there are 5 places."),
         wrong("precision", three(1 / 20), "That is one document of 20. Five places can hold five."),
-    ),
-    check(
-        "06/3",
-        "The one relevant document moves from rank 4 to rank 1: from `[0, 0, 0, 1, 0]` to `[1, 0, 0, 0, "
-        f"0]`. P@5 was {three(precision_at_k([0, 0, 0, 1, 0], 5))}. And now?",
-        right(
-            "same",
-            f"Still {three(precision_at_k([1, 0, 0, 0, 0], 5))}",
-            "Precision counts what is in the top k and does not see the order there. Neither does recall.",
-        ),
-        wrong(
-            "first",
-            f"{three(reciprocal_rank([1, 0, 0, 0, 0]))}",
-            "That is the reciprocal rank, which does look for the first hit.",
-        ),
-        wrong(
-            "gain",
-            f"{three(precision_at_k([1, 0, 0, 0, 0], 4))}",
-            "That is P@4. The cut-off is still 5, and inside the top 5 the order does not count.",
-        ),
     ),
     check(
         "06/4",
@@ -658,72 +664,33 @@ PRECISION_AND_RECALL = [
 AVERAGE_PRECISION = [
     check(
         "07/1",
-        f"3 relevant documents, all returned: `{EVERY_OTHER}`. What is AP?",
+        "Stop at every hit, note the share of relevant books so far, and take the mean over the three hits. "
+        f"Which list scores higher, `{EVERY_OTHER}` or `{MIDDLE}`?",
         right(
-            "at-hits",
-            three(average_precision(EVERY_OTHER)),
-            "Precision at the hits is 1/1, 2/3 and 3/5; their sum divided by 3.",
+            "first",
+            f"`{EVERY_OTHER}`",
+            f"{three(average_precision(EVERY_OTHER))} to {three(average_precision(MIDDLE))}. A hit at rank 1 "
+            "and not 2 gains 1/2; one at rank 5 and not 4 loses only 3/4 - 3/5.",
         ),
         wrong(
-            "all-ranks",
-            three(sum(precision_at_k(EVERY_OTHER, k) for k in range(1, 6)) / 5),
-            "That is the mean of P@k over all five ranks. Only the ranks of relevant documents count.",
+            "second",
+            f"`{MIDDLE}`",
+            "Its last hit does come sooner, 3/4 instead of 3/5. But its first comes at rank 2: 1/2 instead "
+            "of 1/1, and that weighs more.",
         ),
-        wrong("p-at-5", three(precision_at_k(EVERY_OTHER, 5)), "That is P@5. It does not see the order."),
         wrong(
-            "by-length",
-            three(average_precision(EVERY_OTHER) * 3 / 5),
-            "The sum is right, but divided by the length of the list. The divisor is R = 3.",
+            "equal-count",
+            "Neither: both have three hits in five",
+            "That holds for P@5. The mean over the hits asks where they stand.",
+        ),
+        wrong(
+            "equal-rank",
+            "Neither: the mean rank of a hit is 3 in both",
+            "The shares at the hits decide, not the ranks: 1/1, 2/3, 3/5 against 1/2, 2/3, 3/4.",
         ),
     ),
     check(
         "07/2",
-        f"`{MIDDLE}` has three hits in five as well, one place off the top. How does its AP compare with "
-        f"{three(average_precision(EVERY_OTHER))}?",
-        right(
-            "lower",
-            f"It is lower: {three(average_precision(MIDDLE))}",
-            "1/2, 2/3 and 3/4, over 3. The missing hit at rank 1 costs more than the closeness of the rest "
-            "brings.",
-        ),
-        wrong(
-            "equal",
-            "It is the same: three of five in both",
-            "That holds for P@5. AP reads the precision at each hit, and the first hit comes later here.",
-        ),
-        wrong(
-            "higher",
-            "It is higher: the hits are closer together",
-            "Closeness helps the last hit, 3/4 instead of 3/5, but the first falls from 1 to 1/2.",
-        ),
-    ),
-    check(
-        "07/3",
-        f"Two queries with AP {three(average_precision(EVERY_OTHER))} and "
-        f"{three(average_precision(MIDDLE))}. What is MAP?",
-        right(
-            "mean",
-            three(mean_average_precision([EVERY_OTHER, MIDDLE])),
-            "MAP is the plain mean of AP over the queries.",
-        ),
-        wrong(
-            "precision",
-            three(precision_at_k(EVERY_OTHER, 5)),
-            "That is the mean of P@5. MAP averages AP, not precision at one cut-off.",
-        ),
-        wrong(
-            "pooled",
-            three(average_precision(EVERY_OTHER + MIDDLE)),
-            "That is the AP of both lists joined into one. Each query is scored by itself first.",
-        ),
-        wrong(
-            "sum",
-            three(2 * mean_average_precision([EVERY_OTHER, MIDDLE])),
-            "That is the sum, not yet divided by the number of queries.",
-        ),
-    ),
-    check(
-        "07/4",
         "2 relevant documents; a ranker returns `[1, 0]` and misses the other. What is AP?",
         right(
             "by-r",
@@ -738,7 +705,7 @@ AVERAGE_PRECISION = [
         wrong("by-both", three(1 / 4), "That divides by 2 twice: once for the length and once for R."),
     ),
     check(
-        "07/5",
+        "07/3",
         "100 documents that are not relevant are added to the end of a list. What happens to its AP?",
         right(
             "nothing",
@@ -755,46 +722,54 @@ AVERAGE_PRECISION = [
             "The divisor is the number of relevant documents, not the length.",
         ),
     ),
+    check(
+        "07/4",
+        f"Three queries: AP {three(average_precision(EVERY_OTHER))}, {three(average_precision(MIDDLE))} and "
+        f"{three(average_precision([0], judged=[0, 1]))}, the last with no hit. What is MAP?",
+        right(
+            "stays-in",
+            three(mean_average_precision([EVERY_OTHER, MIDDLE, [0]], judged=[EVERY_OTHER, MIDDLE, [0, 1]])),
+            "The sum over 3. The query without a hit counts 0 and stays in the mean.",
+        ),
+        wrong(
+            "dropped",
+            three(mean_average_precision([EVERY_OTHER, MIDDLE])),
+            "That leaves out the query without a hit: the score would reward finding nothing.",
+        ),
+        wrong(
+            "sum",
+            three(2 * mean_average_precision([EVERY_OTHER, MIDDLE])),
+            "That is the sum, not yet divided by the number of queries.",
+        ),
+        wrong(
+            "pooled",
+            three(average_precision([*EVERY_OTHER, *MIDDLE], judged=[*EVERY_OTHER, *MIDDLE, 1])),
+            "That is the AP of all lists joined into one. Each query is scored by itself first.",
+        ),
+    ),
 ]
 
 RECIPROCAL_RANK = [
     check(
         "08/1",
-        "What is the reciprocal rank of `[0, 0, 1, 1]`?",
+        "The first relevant result is at rank 3; the second moves from rank 5 to 4. What is the score now?",
         right(
-            "first",
-            three(reciprocal_rank([0, 0, 1, 1])),
-            "The first hit is at rank 3. The second is not looked at.",
+            "same",
+            "Still 1/3",
+            "The reader stopped at rank 3. Nothing below the first hit can change the score.",
         ),
-        wrong("index", three(1 / 2), "That counts ranks from 0. The third place is rank 3."),
-        wrong("mean", three((1 / 3 + 1 / 4) / 2), "That averages over both hits. Only the first one counts."),
         wrong(
-            "ap",
-            three(average_precision([0, 0, 1, 1])),
-            "That is AP, which reads the precision at every hit.",
+            "sum",
+            "1/3 + 1/4",
+            "Only the first hit counts. A score that added up the hits could pass 1.",
+        ),
+        wrong("mean", "The mean of 1/3 and 1/4", "Only the first hit counts; the second is never opened."),
+        wrong(
+            "latest", "1/4", "The first relevant result is at rank 3, as before. The second is never opened."
         ),
     ),
     check(
         "08/2",
-        "Three queries: `[1, 0]`, `[0, 1]` and `[0, 0]`. What is MRR?",
-        right(
-            "stays-in",
-            three(mean_reciprocal_rank([[1, 0], [0, 1], [0, 0]])),
-            "(1 + 1/2 + 0) / 3. A query without a hit counts 0 and stays in the mean.",
-        ),
-        wrong(
-            "dropped",
-            three(mean_reciprocal_rank([[1, 0], [0, 1]])),
-            "That leaves out the query without a hit, which rewards failing.",
-        ),
-        wrong(
-            "rank-of-mean",
-            three(1 / 1.5),
-            "That is one over the mean rank of the hits. MRR averages the reciprocals, and the miss counts.",
-        ),
-    ),
-    check(
-        "08/3",
         f"One query with 5 relevant documents. A returns `{FIRST}`, B returns `{REST}`. RR prefers A, "
         f"{reciprocal_rank(FIRST):g} to {reciprocal_rank(REST):g}. What do AP and NDCG@5 prefer?",
         right(
@@ -813,6 +788,25 @@ RECIPROCAL_RANK = [
         ),
         wrong(
             "split", "AP prefers A, NDCG@5 prefers B", "Both look at all the hits, and B has twice as many."
+        ),
+    ),
+    check(
+        "08/3",
+        "Three queries: `[1, 0]`, `[0, 1]` and `[0, 0]`. What is MRR?",
+        right(
+            "stays-in",
+            three(mean_reciprocal_rank([[1, 0], [0, 1], [0, 0]])),
+            "(1 + 1/2 + 0) / 3. A query without a hit counts 0 and stays in the mean.",
+        ),
+        wrong(
+            "dropped",
+            three(mean_reciprocal_rank([[1, 0], [0, 1]])),
+            "That leaves out the query without a hit, which rewards failing.",
+        ),
+        wrong(
+            "rank-of-mean",
+            three(1 / 1.5),
+            "That is one over the mean rank of the hits. MRR averages the reciprocals, and the miss counts.",
         ),
     ),
     check(
@@ -968,7 +962,7 @@ EVALUATION_IN_PRACTICE = [
             "That weighs users by their impressions. It answers another question: how good is an "
             "impression? Say which one you report.",
         ),
-        wrong("active", three(0.5), "That is user B alone."),
+        wrong("active", three(0.5), "That is user B alone. User A counts as well, and as much."),
     ),
     check(
         "10/3",

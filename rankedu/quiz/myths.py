@@ -810,7 +810,7 @@ QUESTIONS = [
             ),
             wrong(
                 "too-sensitive",
-                "AUC moves too much for that: it reacts to the top alone",
+                "AUC overreacts: it follows the top ranks alone",
                 "It is the other way round: it reacts to the whole list alike.",
             ),
             wrong(

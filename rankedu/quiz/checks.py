@@ -568,8 +568,8 @@ NDCG = [
 PRECISION_AND_RECALL = [
     check(
         "06/1",
-        "`zipfile` moves from rank 3 to rank 1; the two above it move one rank down. What happens to the two "
-        "shares of the top 3?",
+        "`zipfile` moves from rank 3 to rank 1; the two above it move one rank down. What happens to the "
+        "two shares of the top 3?",
         right(
             "same",
             "Neither changes",
@@ -578,8 +578,8 @@ PRECISION_AND_RECALL = [
         wrong(
             "both-rise",
             "Both rise: a relevant page is on top now",
-            "It was on top before, too, another one. Both shares only count, and nothing entered or left the "
-            "top 3.",
+            "It was on top before, too, another one. Both shares only count, and nothing entered or left "
+            "the top 3.",
         ),
         wrong(
             "places-rise",
@@ -669,8 +669,8 @@ AVERAGE_PRECISION = [
         right(
             "first",
             f"`{EVERY_OTHER}`",
-            f"{three(average_precision(EVERY_OTHER))} to {three(average_precision(MIDDLE))}. A hit at rank 1 "
-            "and not 2 gains 1/2; one at rank 5 and not 4 loses only 3/4 - 3/5.",
+            f"{three(average_precision(EVERY_OTHER))} to {three(average_precision(MIDDLE))}. A hit at rank "
+            "1 and not 2 gains 1/2; one at rank 5 and not 4 loses only 3/4 - 3/5.",
         ),
         wrong(
             "second",
@@ -954,7 +954,7 @@ EVALUATION_IN_PRACTICE = [
         right(
             "users",
             three((1.0 + 0.5) / 2),
-            "Each user counts once, however active. It answers: how well is a user served?",
+            "Each user counts once, however active. It says how well a user is served.",
         ),
         wrong(
             "impressions",

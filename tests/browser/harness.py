@@ -215,6 +215,7 @@ _STDERR = f"""() => {_PANEL}.content.widgets.flatMap((cell, index) => cell.model
 _NOT_RUN = f"""() => {_PANEL}.content.widgets.flatMap((cell, index) =>
     cell.model.type === 'code' && cell.model.sharedModel.source.trim() && !cell.model.executionCount
         ? [index] : [])"""
+_SCROLLER = "document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-WindowedPanel-outer')"
 _FIND = f"""text => {_PANEL}.content.widgets.findIndex(c => c.model.sharedModel.source.includes(text))"""
 # Still for 150 ms: no widget is loading, and nothing in the notebook has changed since
 _SETTLED = """() => new Promise((done) => {
@@ -363,7 +364,7 @@ class Notebook:
         self.page.evaluate(f"index => {{ {_PANEL}.content.activeCellIndex = index; }}", index)
         self.command("notebook:run-cell")
         self.settle()
-        return self.cell(index).locator(".jp-Cell-outputArea").inner_text().strip()
+        return "\n".join(self.cell(index).locator(OUTPUT).all_inner_texts()).strip()
 
     def find(self, source: str) -> int:
         """The index of the first cell whose source contains `source`."""
@@ -459,13 +460,12 @@ class Notebook:
         """The files, `target` or numbered beside it, that show the notebook, each `piece` pixels high."""
         panel = self.page.locator(".jp-NotebookPanel")
         view = self.page.viewport_size
-        tall = self.page.evaluate(
-            "Math.max(...[...document.querySelectorAll('.jp-NotebookPanel .jp-Cell')]"
-            ".map(e => e.offsetTop + e.offsetHeight))"
-        )
-        self.page.set_viewport_size({"width": view["width"], "height": min(int(tall) + 250, 16_000)})
-        self.page.evaluate("document.activeElement?.blur()")
-        self.settle()
+        above = view["height"] - self.page.evaluate(f"{_SCROLLER}.clientHeight")
+        for _ in range(2):  # a second time, since what grows with the window makes the notebook taller
+            tall = self.page.evaluate(f"{_SCROLLER}.scrollHeight") + above
+            self.page.set_viewport_size({"width": view["width"], "height": min(tall, 16_000)})
+            self.settle()
+        self.page.evaluate(f"document.activeElement?.blur(); {_SCROLLER}.scrollTop = 0")
         target.parent.mkdir(parents=True, exist_ok=True)
         box = panel.bounding_box()
         written = []

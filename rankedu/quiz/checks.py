@@ -12,7 +12,6 @@ from rankedu.metrics import (
     dcg,
     discount,
     f1_at_k,
-    gain,
     hit_rate_at_k,
     ideal_dcg,
     mean_average_precision,
@@ -243,25 +242,23 @@ CUMULATIVE_GAIN = [
     ),
     check(
         "02/3",
-        f"With the exponential gain, a grade g is worth 2**g - 1. What is the cumulative gain of `{OTHER}`?",
+        "One engine returns two full answers and stops: `[4, 4]`. Another returns ten documents with a hint "
+        "each: `[1, 1, 1, 1, 1, 1, 1, 1, 1, 1]`. Which has the higher CG@10?",
         right(
-            "gains",
-            f"{cumulative_gain(OTHER, gain='exponential'):g}",
-            f"The gains are {listed(gain(OTHER, 'exponential'))}; more than half of the sum is the one "
-            "grade 4.",
+            "hints",
+            f"The ten hints, with {cumulative_gain(TEN, 10):g}",
+            "A sum grows with every document that is worth anything. CG cannot tell much of little from "
+            "little of much.",
         ),
         wrong(
-            "linear", f"{cumulative_gain(OTHER):g}", "That is the linear gain, where a grade is worth itself."
+            "answers",
+            f"The two answers, with {cumulative_gain([4, 4], 10):g}",
+            "You would rather have these. But CG@10 of the other list is higher: it adds up ten grades.",
         ),
         wrong(
-            "no-minus-1",
-            f"{sum(2**grade for grade in OTHER):g}",
-            "That is 2**g without the - 1, so that even grade 0 would be worth something.",
-        ),
-        wrong(
-            "of-the-sum",
-            f"{2 ** sum(OTHER) - 1:g}",
-            "That is 2**10 - 1: each grade is turned into its gain first, then they are added.",
+            "mean",
+            f"The two answers, with a mean of {sum([4, 4]) / 2:g}",
+            "That is the mean grade of each list. CG is the sum: nothing is divided.",
         ),
     ),
 ]

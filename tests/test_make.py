@@ -99,7 +99,7 @@ def set_up(checkout, tmp_path):
 def test_the_first_time_it_installs(set_up):
     done, pip = set_up("lab")
     assert done.returncode == 0, done.stderr
-    assert pip == ["-m pip install --quiet --disable-pip-version-check --editable .[lab]"]
+    assert pip == ["-m pip install -qq --disable-pip-version-check --editable .[lab]"]
     assert "Making .venv" in done.stdout
 
 
@@ -111,7 +111,7 @@ def test_the_second_time_it_does_nothing(set_up):
 
 def test_what_the_tests_need_holds_what_a_learner_needs(set_up):
     set_up("lab")
-    assert set_up("test")[1] == ["-m pip install --quiet --disable-pip-version-check --editable .[test]"]
+    assert set_up("test")[1] == ["-m pip install -qq --disable-pip-version-check --editable .[test]"]
     assert set_up("test")[1] == []
     assert set_up("lab")[1] == []
 

@@ -54,7 +54,7 @@ if ! runs .venv/bin/python || ! .venv/bin/python -c 'import sys; sys.exit(sys.ve
 fi
 rm -f .venv/.rankedu-*
 echo "Installing the course and what it needs into .venv (extra: $extra). This happens once and takes a minute or two."
-if ! .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[$extra]"; then
+if ! .venv/bin/python -m pip install -qq --disable-pip-version-check --editable ".[$extra]"; then
     echo "pip could not install everything; its message is above. Once that is mended, the same command goes on here." >&2
     exit 1
 fi

@@ -510,8 +510,9 @@ STYLE = """<style>
 .rk-widget .widget-inline-hbox .widget-label{text-align:left;color:var(--jp-ui-font-color1)}
 .rk.rk-live{padding-right:4px}
 .rk.rk-live table{width:100%}
+.rk.rk-live thead th{white-space:nowrap}
 .rk.rk-live tbody td,.rk.rk-live thead th{padding:0 6px;height:28px;box-sizing:border-box;line-height:1.2}
-.rk-live .rk-track{width:100px;height:15px;vertical-align:middle;margin-right:6px}
+.rk-live .rk-track{width:84px;height:15px;vertical-align:middle;margin-right:6px}
 .rk-live.rk-many .rk-track{width:56px}
 .rk-live .rk-bar{height:11px}
 .rk-live .rk-worth{display:block;height:3px;margin-top:1px;border-radius:1px;background:var(--rk-quiet);

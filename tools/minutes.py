@@ -1,0 +1,52 @@
+"""How long a notebook takes, reckoned from what is in it.
+
+Reading goes at 130 words a minute, which is slow, because formulas and tables stand among the words. A code
+cell takes half a minute to read and run, a slider widget two minutes to try, a question one minute, an exercise
+six. The sum is rounded up to the next five minutes, and the notebook's first cell says it.
+
+    python tools/minutes.py        what each notebook says, and what is reckoned
+"""
+
+import math
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tools.notebook_rules import Book  # noqa: E402 - tools/ is in the checkout, not in the environment
+from tools.readme import minutes as stated  # noqa: E402
+
+WORDS_A_MINUTE = 130
+MINUTES = {"code cell": 0.5, "widget": 2, "question": 1, "exercise": 6}
+SIGNS = {
+    "widget": r"\b(?:RankingSliders|MetricExplorer|Live|Disagreement)\(",
+    "question": r"\.ask\(",
+    "exercise": r"^ex\w* = exercises\.get\(|\.check\(",
+}
+
+
+def words(book: Book) -> int:
+    """The words of the text cells; formulas count as one word a symbol."""
+    return sum(len(re.findall(r"[\w@+-]+", text)) for _, text in book.texts)
+
+
+def reckon(book: Book) -> int:
+    """The minutes that the notebook takes, rounded up to the next five."""
+    total = words(book) / WORDS_A_MINUTE + len(book.code) * MINUTES["code cell"]
+    for kind, sign in SIGNS.items():
+        uses = sum(len(re.findall(sign, cell.source, flags=re.MULTILINE)) for _, cell in book.code)
+        total += uses * MINUTES[kind]
+    return 5 * math.ceil(total / 5)
+
+
+def main() -> None:
+    for folder in ("notebooks", "exercises"):
+        for path in sorted((ROOT / folder).glob("*.ipynb")):
+            book = Book.read(path)
+            print(f"{path.relative_to(ROOT)}: says {stated(book)}, reckoned {reckon(book)}")
+
+
+if __name__ == "__main__":
+    main()

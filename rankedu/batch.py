@@ -67,8 +67,10 @@ GAINS = ("linear", "exponential")
 POLICIES = {"zero": 0.0, "one": 1.0, "nan": np.nan}
 TIES = ("mean", "input", "docid")
 
-# Documents in a block: one float64 array of a block is 128 kB, and the handful in use at once fit the cache.
-_CELLS = 1 << 14
+# Documents in a block: one float64 array of a block is 256 kB, so the few in use at once stay in the cache.
+_CELLS = 1 << 15
+# Up to this many columns, sorting a row costs no more than finding its k-th value.
+_SHORT_ROW = 256
 
 
 # ---- matrices: one row a query ---------------------------------------------------------------------------------
@@ -397,42 +399,44 @@ class _Matrix(_Queries):
             _check_shape("mask", mask, grades)
         self._mask, self._ties = mask, ties
         self._retrieved = _MatrixLists("grades", grades, mask)
-        self._scores = scores
+        self._scores, self._padding = None, np.inf
         if scores is not None:
             self._scores = _as_matrix("scores", scores)
             _check_shape("scores", self._scores, grades)
+            self._padding = self._check_scores()
         self._judged = self._retrieved
         if judged is not None:
             self._judged = _judged_lists(judged, len(grades))
             _check_contained(self._retrieved, self._judged, self._label)
 
+    def _check_scores(self):
+        scores = self._scores
+        if self._mask is not None:
+            # what stands in padding may be anything, nan as well
+            scores = np.where(self._mask, scores, 0)
+        return _check_scores(scores, lambda cell: self._label(cell // scores.shape[1]))
+
     def _label(self, query):
         return f"row {query}"
 
     def _keys(self, rows):
-        """What to sort by, lowest first: minus the score, nan where there is no document."""
+        """What to sort by, lowest first: see `_rank`."""
         if self._scores is None:
-            width = self._mask.shape[1]
-            return np.where(self._mask[rows], np.arange(width, dtype=np.float64), np.nan)
-        keys = np.negative(self._scores[rows], dtype=np.float64)
-        nan = np.isnan(keys) if self._mask is None else np.isnan(keys) & self._mask[rows]
-        if nan.any():
-            row = rows.start + np.flatnonzero(nan.any(axis=1))[0]
-            raise ValueError(f"scores must not hold nan; {self._label(row)} does")
-        if self._mask is not None:
-            keys[~self._mask[rows]] = np.nan
-        return keys
+            keys = np.broadcast_to(np.arange(self._mask.shape[1], dtype=np.float64), self._mask[rows].shape)
+        else:
+            keys = np.negative(self._scores[rows], dtype=np.float64)
+        return keys if self._mask is None else np.where(self._mask[rows], keys, self._padding)
 
     def _ranked(self, depth):
+        break_ties = None if self._ties == "mean" else _first_come_first
         for rows, grades in self._retrieved.blocks():
             if self._scores is None and self._mask is None:
-                top = grades[:, :depth]
-                yield rows, _Ranked(top, None)
+                yield rows, _Ranked(grades[:, :depth], None)
                 continue
-            count = None if self._mask is None else self._retrieved.counts[rows]
-            break_ties = None if self._ties == "mean" else _first_come_first
-            order, begins, count = _rank(self._keys(rows), count, depth, break_ties)
-            yield rows, _Ranked(_without_padding(grades.take(order), count), begins)
+            keys = self._keys(rows)
+            ends = None if self._mask is None else _Ends.of(self._retrieved.counts[rows], keys.shape[1])
+            order, ends, begins = _rank(keys, ends, self._padding, depth, break_ties)
+            yield rows, _Ranked(_fill(ends, grades.take(order), 0), begins)
 
     def _first_hits(self, metric, k, threshold):
         if self._scores is None or self._ties != "mean":
@@ -505,26 +509,30 @@ class Records(_Queries):
         runs = ids.add("query_ids", query_ids)
         grades = _as_flat("grades", grades, runs.total)
         _check_grades("grades", grades, lambda record: ids.label(runs, record))
+        padding = np.inf
         if scores is not None:
             scores = _as_flat("scores", scores, runs.total)
-            _check_scores(scores, lambda record: ids.label(runs, record))
-        judged_runs, judged_grades = runs, grades
+            padding = _check_scores(scores, lambda record: ids.label(runs, record))
+        judged_runs = runs
         if judged is not None:
             judged_runs, judged_grades = _add_judged(ids, judged)
         break_ties = self._tie_breaker(scores, doc_ids, ids, runs)
 
-        kept = ids.kept(judged_runs) if judged is not None else np.ones(len(ids.names), bool)
+        kept = ids.kept(judged_runs) if judged is not None else np.ones(len(ids.names), dtype=bool)
         self.query_ids = [name for name, keep in zip(ids.names, kept.tolist(), strict=True) if keep]
         self.unjudged_queries = ids.left_out(runs, kept)
-        self._retrieved = _FlatLists("grades", grades, *ids.groups(runs, kept))
+        self._total = runs.total
+        lists = _FlatLists(grades, *ids.groups(runs, kept))
+        self._blocks = [_rank_records(*block, scores, grades, padding, break_ties) for block in lists.cells()]
+        self._retrieved = _BlockLists([(block.queries, block.ranked.grades) for block in self._blocks], lists)
         self._judged = self._retrieved
         if judged is not None:
-            self._judged = _FlatLists("judged", judged_grades, *ids.groups(judged_runs, kept))
-            _check_contained(self._retrieved, self._judged, self._label)
-        self._blocks = [
-            self._rank_block(queries, records, count, scores, grades, break_ties)
-            for queries, records, count in self._retrieved.cells()
-        ]
+            all_judged = _FlatLists(judged_grades, *ids.groups(judged_runs, kept))
+            _check_contained(lists, all_judged, self._label)
+            # sorted once, for the ideal of every cut-off
+            self._judged = _BlockLists(
+                [(q, _best_first(block, None)) for q, block in all_judged.blocks()], all_judged
+            )
 
     def _tie_breaker(self, scores, doc_ids, ids, runs):
         if self.ties == "mean" and scores is not None:
@@ -537,19 +545,6 @@ class Records(_Queries):
             return _by_known_ids(doc_ids, ids, runs)
         return lambda records: -_text_ranks(doc_ids[records])
 
-    def _rank_block(self, queries, records, count, scores, grades, break_ties):
-        begins = None
-        if scores is not None:
-            keys = np.negative(scores.take(records), dtype=np.float64)
-            if count is not None:
-                keys[np.arange(keys.shape[1]) >= count[:, None]] = np.nan
-            by_record = break_ties and (lambda cells: break_ties(records.take(cells)))
-            order, begins, _ = _rank(keys, count, None, by_record)
-            records = records.take(order)
-        ranked = _without_padding(grades.take(records).astype(np.float64, copy=False), count)
-        small = np.int32 if len(grades) < 2**31 else np.int64
-        return queries, records.astype(small), count, _Ranked(ranked, begins)
-
     def __len__(self):
         return len(self.query_ids)
 
@@ -560,25 +555,25 @@ class Records(_Queries):
         return f"query {self.query_ids[query]!r}"
 
     def _ranked(self, depth):
-        for queries, _, _, ranked in self._blocks:
-            yield queries, ranked
+        for block in self._blocks:
+            yield block.queries, block.ranked
 
     @property
     def order(self):
-        """Record numbers, query by query in the order of `query_ids`, each query best first. Shape (n_kept,), int.
+        """Record numbers, query by query as in `query_ids`, each query best first. Shape (n_kept,), int.
 
         Under `ties="mean"` tied records stand in input order here.
         """
         counts = self._retrieved.counts
         first = np.cumsum(counts) - counts
         order = np.empty(counts.sum(), dtype=np.int64)
-        for queries, records, _, ranked in self._blocks:
+        for queries, records, ranked in self._blocks:
             records = records.astype(np.int64)
             if ranked.begins is not None:
                 _break_ties(records, ranked.begins, _first_come_first)
-            ranks = np.arange(records.shape[1])
-            real = ranks < counts[queries][:, None]
-            order[(first[queries][:, None] + ranks)[real]] = records[real]
+            rank = np.arange(records.shape[1])
+            real = rank < counts[queries][:, None]
+            order[(first[queries][:, None] + rank)[real]] = records[real]
         return order
 
     def total_at_k(self, values, k=None):
@@ -592,12 +587,35 @@ class Records(_Queries):
         [0.5]
         """
         k = _check_k(k)
-        values = _as_flat("values", values, self._retrieved.total)
+        values = _as_flat("values", values, self._total)
         totals = np.zeros(len(self))
-        for queries, records, count, ranked in self._blocks:
-            block = _without_padding(values.take(records).astype(np.float64, copy=False), count)
-            totals[queries] = _top_sum(block, ranked, k)
+        for queries, records, ranked in self._blocks:
+            block = values.take(records).astype(np.float64, copy=False)
+            ends = _Ends.of(self._retrieved.counts[queries], block.shape[1])
+            totals[queries] = _top_sum(_fill(ends, block, 0), ranked, k)
         return totals
+
+
+class _RecordBlock(NamedTuple):
+    """Some queries of `Records`, their record numbers in rank order, and their ranking."""
+
+    queries: np.ndarray
+    records: np.ndarray
+    ranked: _Ranked
+
+
+def _rank_records(queries, records, ends, scores, grades, padding, break_ties):
+    """The `_RecordBlock` of queries whose record numbers are the rows of `records`, each up to where it ends."""
+    begins = None
+    if scores is not None:
+        keys = np.negative(scores.take(records), dtype=np.float64)
+        by_record = break_ties and (lambda cells: break_ties(records.take(cells)))
+        order, _, begins = _rank(_fill(ends, keys, padding), ends, padding, None, by_record)
+        records = records.take(order)
+    ranked = _fill(ends, grades.take(records).astype(np.float64, copy=False), 0)
+    # half the room, for as many records as int32 counts
+    records = records.astype(np.int32 if len(grades) < 2**31 else np.int64)
+    return _RecordBlock(queries, records, _Ranked(ranked, begins))
 
 
 # ---- ranking ---------------------------------------------------------------------------------------------------
@@ -610,60 +628,96 @@ class _Ranked(NamedTuple):
     begins: np.ndarray | None  # bool (rows, width): a tie group begins here. None: no two documents are tied
 
 
-def _rank(keys, count, depth, break_ties):
-    """The one ranking that every metric consumes: (order, begins, count).
+class _Ends(NamedTuple):
+    """Where the rows of a matrix end: from `column` on, the cells in which `past` is True are padding."""
 
-    keys: (rows, width) float64, minus the scores, nan in the padding at the end of a row. count: documents in
-    each row, None where no row is padded. depth: only so many ranks are needed. break_ties: None to keep tie
-    groups, or a function from flat positions in `keys` to whole numbers, lowest first.
-    `order` holds flat positions in `keys`, best first, one row a query. Where `depth` cuts, it holds all that
-    can stand in the top `depth`, whole tie groups included, and `count` says how many that is.
+    column: int
+    past: np.ndarray  # bool (rows, width - column)
+
+    @classmethod
+    def of(cls, counts, width):
+        """For rows with so many documents each. None where no row is shorter than the matrix."""
+        column = int(counts.min(initial=width))
+        if column == width:
+            return None
+        return cls(column, np.arange(column, width) >= counts[:, None])
+
+
+def _fill(ends, values, value):
+    """`values`, an array of our own, with `value` in its padding."""
+    if ends is not None:
+        np.copyto(values[:, ends.column :], value, where=ends.past)
+    return values
+
+
+def _rank(keys, ends, padding, depth, break_ties):
+    """The one ranking that every metric consumes: (order, ends, begins).
+
+    keys: float64 (rows, width), minus the scores; where there is no document, `padding`: a key that sorts last.
+    ends: where the rows end once they are sorted. depth: only so many ranks are needed; None: all. break_ties:
+    None to keep tie groups, or a function from flat positions in `keys` to whole numbers, lowest first.
+
+    order: flat positions in `keys`, best first, one row a query. Where `depth` cuts, it holds all that can stand
+    in the top `depth`, whole tie groups included. `ends` as above for it, `begins` as in `_Ranked`.
     """
     cells = None
     # Below half the width, picking out the top pays for itself.
     if depth is not None and 2 * depth < keys.shape[1]:
-        keys, cells, count = _contenders(keys, count, depth)
+        keys, cells, ends = _contenders(keys, ends, padding, depth)
     rows, width = keys.shape
     order = np.argsort(keys, axis=1)
-    order += np.arange(0, rows * width, max(width, 1))[:, None]
-    ranked = keys.take(order)
-    tied = ranked[:, 1:] == ranked[:, :-1]
-    begins = None
-    if tied.any():
-        begins = np.ones((rows, width), dtype=bool)
-        np.logical_not(tied, out=begins[:, 1:])
+    order += np.arange(rows)[:, None] * width
+    begins = _group_begins(keys.take(order), ends)
     if cells is not None:
         order = cells.take(order)
     if begins is not None and break_ties is not None:
         _break_ties(order, begins, break_ties)
         begins = None
-    return order, begins, count
+    return order, ends, begins
 
 
-def _contenders(keys, count, depth):
-    """The documents of each row that can stand in its top `depth`: (keys, flat positions, number per row).
+def _group_begins(ranked, ends):
+    """`begins` of a `_Ranked`, from its sorted keys."""
+    rows, width = ranked.shape
+    begins = np.empty(rows * width, dtype=bool)
+    begins[:1] = True
+    # one long comparison is faster than one a row; the first of each row is put right after it
+    np.not_equal(ranked.reshape(-1)[1:], ranked.reshape(-1)[:-1], out=begins[1:])
+    begins = begins.reshape(rows, width)
+    begins[:, :1] = True
+    _fill(ends, begins, True)
+    return None if begins.all() else begins
+
+
+def _contenders(keys, ends, padding, depth):
+    """The documents of each row that can stand in its top `depth`: (keys, flat positions, ends).
 
     These are the ones with a key up to the depth-th lowest: `depth` of them, more where a tie straddles the cut.
     """
-    rows = len(keys)
-    limit = np.partition(keys, depth - 1, axis=1)[:, depth - 1 : depth]
-    if count is not None:
+    rows, width = keys.shape
+    if width <= _SHORT_ROW:
+        limit = np.sort(keys, axis=1)[:, depth - 1 : depth]
+    else:
+        limit = np.partition(keys, depth - 1, axis=1)[:, depth - 1 : depth]
+    if ends is None:
+        cells = np.flatnonzero(keys <= limit)
+        if cells.size == rows * depth:
+            cells = cells.reshape(rows, depth)
+            return keys.take(cells), cells, None
+    else:
+        # where a row has fewer documents than depth, its limit is padding, and all of them are within
         limit = np.where(np.isnan(limit), np.inf, limit)
-    within = keys <= limit
-    cells = np.flatnonzero(within)
-    if count is None and cells.size == rows * depth:
-        cells = cells.reshape(rows, depth)
-        return keys.take(cells), cells, None
-    count = np.count_nonzero(within, axis=1)
-    real = np.arange(count.max()) < count[:, None]
-    padded = np.zeros(real.shape, dtype=np.intp)
-    padded[real] = cells
-    return np.where(real, keys.take(padded), np.nan), padded, count
+        cells = np.flatnonzero((keys <= limit) & (keys != padding))
+    bounds = np.searchsorted(cells, np.arange(rows + 1) * width)
+    counts = np.diff(bounds)
+    ends = _Ends.of(counts, int(counts.max()))
+    cells = cells.take(bounds[:-1, None] + np.arange(counts.max()), mode="clip")
+    return _fill(ends, keys.take(cells), padding), cells, ends
 
 
 def _break_ties(order, begins, break_ties):
     """Put the documents of each tie group in the order of break_ties(document), in place."""
-    slots = np.flatnonzero(_is_tied(begins))
+    slots = _tied_slots(begins)
     group = np.cumsum(begins)[slots]
     documents = order.take(slots)
     place = break_ties(documents)
@@ -682,14 +736,14 @@ def _by_known_ids(doc_ids, ids, runs):
     if len(doc_ids) != runs.total:
         raise ValueError(f"doc_ids must have the length of query_ids, {runs.total}; got {len(doc_ids)}")
     table = {}
-    codes = np.array([table.setdefault(_text(i), len(table)) for i in doc_ids.tolist()], dtype=np.int64)
+    codes = np.array([table.setdefault(text, len(table)) for text in _texts(doc_ids)], dtype=np.int64)
     ranks = np.empty(len(table), dtype=np.int64)
     ranks[[table[text] for text in sorted(table)]] = np.arange(len(table))
     pairs = runs.codes() * len(table) + codes
     if np.unique(pairs).size < pairs.size:
         again = np.setdiff1d(np.arange(pairs.size), np.unique(pairs, return_index=True)[1])[0]
         raise ValueError(
-            f"doc_ids: document {_text(doc_ids[again])!r} stands twice in {ids.label(runs, again)}"
+            f"doc_ids: document {_texts(doc_ids[again : again + 1])[0]!r} stands twice in {ids.label(runs, again)}"
         )
     ranks = ranks[codes]
     return lambda records: -ranks[records]
@@ -703,32 +757,31 @@ def _text_ranks(ids):
     return np.unique(ids, return_inverse=True)[1]
 
 
-def _without_padding(values, count):
-    if count is not None:
-        values[np.arange(values.shape[1]) >= count[:, None]] = 0
-    return values
-
-
 # ---- expectation over the orders of tied documents -------------------------------------------------------------
 
 
-def _is_tied(begins):
-    """Where a document shares its tie group with another. Shape as `begins`, bool."""
-    tied = ~begins
-    tied[:, :-1] |= ~begins[:, 1:]
-    return tied
+def _group_ends(begins):
+    """Where a tie group ends. Shape as `begins`, bool."""
+    ends = np.ones_like(begins)
+    ends[:, :-1] = begins[:, 1:]
+    return ends
+
+
+def _tied_slots(begins):
+    """Flat positions of the documents that share their tie group with another."""
+    return np.flatnonzero(~(begins & _group_ends(begins)))
 
 
 def _tie_means(values, begins):
     """At each rank, the mean of `values` over its tie group: what stands there on average. Shape as `values`."""
     if begins is None:
         return values
-    slots = np.flatnonzero(_is_tied(begins))
+    slots = _tied_slots(begins)
     tied = values.take(slots).astype(np.float64, copy=False)
     heads = np.flatnonzero(begins.take(slots))
     sizes = np.diff(heads, append=slots.size)
-    # Differences from the first: equal values have exactly that value for a mean, and a perfect order stays 1.0.
-    first = tied[heads]
+    # Differences from the first: equal values have exactly that value for a mean; a perfect order stays 1.0.
+    first = tied.take(heads)
     means = first + np.add.reduceat(tied - np.repeat(first, sizes), heads) / sizes
     values = values.astype(np.float64)
     values.reshape(-1)[slots] = np.repeat(means, sizes)
@@ -757,7 +810,7 @@ def _discounted(gains):
 def _best_first(grades, k):
     """The k highest grades of each row, highest first; all of them for k=None."""
     width = grades.shape[1]
-    if k is not None and 2 * k < width:
+    if k is not None and 2 * k < width and width > _SHORT_ROW:
         grades = np.partition(grades, width - k, axis=1)[:, width - k :]
     return np.sort(grades, axis=1)[:, ::-1][:, :k]
 
@@ -765,37 +818,46 @@ def _best_first(grades, k):
 def _precision_sum(ranked, threshold, k):
     """Sum over the relevant ranks i <= k of precision@i, (rows,)."""
     relevant = ranked.grades >= threshold
-    hits = np.cumsum(relevant, axis=1)
+    # int32: half the memory traffic of int64, and no list is longer than it counts
+    hits = np.cumsum(relevant, axis=1, dtype=np.int32)
+    hits_at_hits = hits * relevant
     if ranked.begins is not None:
-        return _tied_precision_sum(relevant, hits, ranked.begins, k)
-    hits = (hits * relevant)[:, :k]
-    return (hits / np.arange(1, hits.shape[1] + 1)).sum(axis=1)
+        ends = _group_ends(ranked.begins)
+        hits_at_hits *= ranked.begins & ends
+    hits_at_hits = hits_at_hits[:, :k]
+    precisions = hits_at_hits / np.arange(1, hits_at_hits.shape[1] + 1, dtype=np.int32)
+    if ranked.begins is not None:
+        _add_tied_precisions(precisions, relevant, hits, ranked.begins, ends)
+    return precisions.sum(axis=1)
 
 
-def _tied_precision_sum(relevant, hits, begins, k):
-    """The mean of `_precision_sum` over the tied orders.
+def _add_tied_precisions(precisions, relevant, hits, begins, ends):
+    """Put the mean sum of the precisions of each tie group into its first cell; other cells of it stay 0.
 
-    A group of `size` documents, `relevant` of them, stands behind `ahead` documents with `hits_ahead` hits. Rank
-    ahead + j holds a hit with probability relevant / size, and then, on average,
-    hits_ahead + 1 + (j - 1) x slope hits up to itself, slope = (relevant - 1) / (size - 1). With
+    A group of `size` documents, `found` of them relevant, stands behind `ahead` documents with `hits_ahead`
+    hits. Its j-th place holds a hit with probability found / size, and then, on average,
+    hits_ahead + 1 + (j - 1) x slope hits up to itself, slope = (found - 1) / (size - 1). With
     (j - 1) / (ahead + j) = 1 - (ahead + 1) / (ahead + j), the sum of precisions over the first n places is
-        relevant / size x (slope x n + (hits_ahead + 1 - slope x (ahead + 1)) x sum of 1 / (ahead + j)).
+        found / size x (slope x n + (hits_ahead + 1 - slope x (ahead + 1)) x sum of 1 / (ahead + j)).
     """
-    rows, width = begins.shape
-    heads = np.flatnonzero(begins)
-    sizes = np.diff(heads, append=begins.size)
-    flat_hits = hits.reshape(-1)
-    hits_ahead = flat_hits[heads] - relevant.reshape(-1)[heads]
-    found = flat_hits[heads + sizes - 1] - hits_ahead
-    holds = np.flatnonzero(found)
-    heads, sizes, hits_ahead, found = heads[holds], sizes[holds], hits_ahead[holds], found[holds]
-    ahead = heads % width
-    places = sizes if k is None else np.clip(k - ahead, 0, sizes)
-    harmonic = _harmonic(width)
-    reciprocals = np.where(sizes == 1, (places > 0) / (ahead + 1), harmonic[ahead + places] - harmonic[ahead])
-    slope = (found - 1) / np.maximum(sizes - 1, 1)
-    sums = found / sizes * (slope * places + (hits_ahead + 1 - slope * (ahead + 1)) * reciprocals)
-    return np.bincount(heads // width, weights=sums, minlength=rows)
+    width, depth = begins.shape[1], precisions.shape[1]
+    heads, tails = np.flatnonzero(begins > ends), np.flatnonzero(ends > begins)
+    hits_ahead = hits.take(heads) - relevant.take(heads)
+    found = hits.take(tails) - hits_ahead
+    counts = found > 0
+    if depth < width:
+        counts &= heads % width < depth
+    counts = np.flatnonzero(counts)
+    heads, tails, hits_ahead, found = (part.take(counts) for part in (heads, tails, hits_ahead, found))
+    row = heads // width
+    ahead = heads - row * width
+    sizes = tails - heads + 1
+    places = np.minimum(sizes, depth - ahead)
+    harmonic = _harmonic(depth)
+    reciprocals = harmonic.take(ahead + places) - harmonic.take(ahead)
+    slope = (found - 1) / (sizes - 1)
+    sums = slope * places + (hits_ahead + 1 - slope * (ahead + 1)) * reciprocals
+    precisions.reshape(-1)[row * depth + ahead] = found / sizes * sums
 
 
 def _harmonic(n):
@@ -901,8 +963,8 @@ def _ratio(part, whole, undefined):
 
 # ---- lists of grades, one for each query -----------------------------------------------------------------------
 #
-# Two kinds with one interface: `counts` (grades per query), `total`, `largest`, `blocks()` (queries and a float64
-# matrix of their grades, padded with 0), `flat(a, b)` (queries and grades of queries a to b, as flat arrays).
+# Each kind has `counts` (grades per query), `largest` (grade) and `blocks()` (queries and a float64 matrix of their
+# grades, padded with 0).
 
 
 class _MatrixLists:
@@ -928,6 +990,7 @@ class _MatrixLists:
             yield part, block
 
     def flat(self, a, b):
+        """Query and grade of each cell of queries a to b, as two flat arrays."""
         block = self._grades[a:b]
         real = np.ones(block.shape, dtype=bool) if self._mask is None else self._mask[a:b]
         return a + np.nonzero(real)[0], block[real].astype(np.float64)
@@ -936,15 +999,14 @@ class _MatrixLists:
 class _FlatLists:
     """Grades in one flat array: those of query q are `index[start[q] : start[q] + counts[q]]` of it."""
 
-    def __init__(self, name, grades, start, counts, index=None):
-        self._grades, self._start, self._index = grades, start, index
-        self.counts, self.total = counts, len(grades)
+    def __init__(self, grades, start, counts, index=None):
+        self._grades, self._start, self.counts, self._index = grades, start, counts, index
         self.largest = float(grades.max(initial=0))
 
     def cells(self):
-        """Blocks of queries of like length: (queries, positions in the flat array, length of each row).
+        """Blocks of queries of like length: (queries, positions in the flat array, ends of the rows).
 
-        The lengths are None where all are equal; else a shorter row is padded with positions that it holds.
+        What stands in the padding is any position at all.
         """
         longest_first = np.argsort(-self.counts, kind="stable")
         lengths = self.counts[longest_first]
@@ -952,22 +1014,22 @@ class _FlatLists:
         while a < end:
             width = lengths[a]
             b = min(a + max(1, _CELLS // width), end)
-            queries, count = longest_first[a:b], lengths[a:b]
-            column = np.arange(width)
-            cells = self._start[queries][:, None] + column
-            if count[-1] == width:
-                count = None
-            else:
-                cells = np.where(column < count[:, None], cells, cells[:, :1])
-            yield queries, cells if self._index is None else self._index.take(cells), count
+            queries = longest_first[a:b]
+            start = self._start[queries]
+            cells = start[:, None] + np.arange(width)
+            if start.max() + width > len(self._grades):
+                np.minimum(cells, len(self._grades) - 1, out=cells)
+            if self._index is not None:
+                cells = self._index.take(cells)
+            yield queries, cells, _Ends.of(lengths[a:b], width)
             a = b
 
     def blocks(self):
-        for queries, cells, count in self.cells():
-            block = self._grades.take(cells).astype(np.float64, copy=False)
-            yield queries, _without_padding(block, count)
+        for queries, cells, ends in self.cells():
+            yield queries, _fill(ends, self._grades.take(cells).astype(np.float64, copy=False), 0)
 
     def flat(self, a, b):
+        """Query and grade of each cell of queries a to b, as two flat arrays."""
         counts = self.counts[a:b]
         within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
         cells = np.repeat(self._start[a:b], counts) + within
@@ -976,11 +1038,22 @@ class _FlatLists:
         return np.repeat(np.arange(a, b), counts), self._grades.take(cells).astype(np.float64)
 
 
+class _BlockLists:
+    """Blocks that are kept, of the queries that `lists` has."""
+
+    def __init__(self, blocks, lists):
+        self._blocks, self.counts, self.largest = blocks, lists.counts, lists.largest
+
+    def blocks(self):
+        return iter(self._blocks)
+
+
 def _count_relevant(lists, threshold):
     _check_threshold(threshold)
     counts = np.zeros(len(lists.counts), dtype=np.int64)
     for queries, grades in lists.blocks():
-        counts[queries] = np.count_nonzero(grades >= threshold, axis=1)
+        # einsum sums short rows of bool twice as fast as count_nonzero
+        counts[queries] = np.einsum("ij->i", grades >= threshold, dtype=np.int64)
     return counts
 
 
@@ -996,7 +1069,7 @@ def _judged_lists(judged, rows):
         counts = np.array([len(part) for part in parts], dtype=np.int64)
         start = np.cumsum(counts) - counts
         _check_grades("judged", flat, lambda cell: f"row {np.searchsorted(start, cell, side='right') - 1}")
-        lists = _FlatLists("judged", flat, start, counts)
+        lists = _FlatLists(flat, start, counts)
     if len(lists.counts) != rows:
         raise ValueError(f"judged must have one row for each row of grades, {rows}; got {len(lists.counts)}")
     return lists
@@ -1011,18 +1084,28 @@ def _check_contained(retrieved, judged, label):
             (numbers[values > 0], values[values > 0])
             for numbers, values in (retrieved.flat(a, b), judged.flat(a, b))
         )
-        kinds, code = np.unique(np.concatenate([grades, judged_grades]), return_inverse=True)
+        kinds, code = _kinds(np.concatenate([grades, judged_grades]))
         pair = (np.concatenate([queries, judged_queries]) - a) * len(kinds) + code
-        pairs, pair = np.unique(pair, return_inverse=True)
-        have = np.bincount(pair[len(grades) :], minlength=len(pairs))
-        need = np.bincount(pair[: len(grades)], minlength=len(pairs))
+        pairs, pair = np.unique(pair, return_inverse=True) if len(kinds) > 64 else (None, pair)
+        have = np.bincount(pair[len(grades) :], minlength=int(pair.max(initial=-1)) + 1)
+        need = np.bincount(pair[: len(grades)], minlength=len(have))
         lacking = np.flatnonzero(need > have)
         if lacking.size:
-            query, kind = divmod(int(pairs[lacking[0]]), len(kinds))
+            which = lacking[0] if pairs is None else pairs[lacking[0]]
+            query, kind = divmod(int(which), len(kinds))
             raise ValueError(
                 f"judged must hold every judged grade, those of the ranking among them; {label(a + query)} has "
                 f"grade {kinds[kind]:g} {need[lacking[0]]} times in grades, {have[lacking[0]]} times in judged"
             )
+
+
+def _kinds(grades):
+    """The different grades, at least, and for each grade which of them it is."""
+    largest = grades.max(initial=0)
+    whole = grades.astype(np.int64) if largest < 64 else None
+    if whole is not None and (whole == grades).all():
+        return np.arange(int(largest) + 1), whole
+    return np.unique(grades, return_inverse=True)
 
 
 # ---- ids of queries --------------------------------------------------------------------------------------------
@@ -1045,7 +1128,7 @@ class _QueryIds:
     def __init__(self, names):
         self._fixed = names is not None
         self._numbers = {}
-        self.names = [] if names is None else [_text(name) for name in names]
+        self.names = [] if names is None else _texts(_as_ids("names", names))
 
     def add(self, argument, ids):
         """The runs of these ids. Only the first id of each run is looked at as text: runs are long in practice."""
@@ -1055,21 +1138,13 @@ class _QueryIds:
         first = ids[heads]
         if self._fixed:
             return _Runs(heads, self._check_codes(argument, first), len(ids))
-        if first.dtype.kind in "iu":
-            kinds, first_seen, code = np.unique(first, return_index=True, return_inverse=True)
-            number = np.empty(len(kinds), dtype=np.int64)
-            for kind in np.argsort(first_seen):
-                number[kind] = self._number(kinds[kind])
-            return _Runs(heads, number[code], len(ids))
-        number = [self._number(id_) for id_ in first.tolist()]
-        return _Runs(heads, np.array(number, dtype=np.int64), len(ids))
+        return _Runs(heads, np.array(self._add_texts(_texts(first)), dtype=np.int64), len(ids))
 
-    def _number(self, id_):
-        text = _text(id_)
-        number = self._numbers.setdefault(text, len(self.names))
-        if number == len(self.names):
-            self.names.append(text)
-        return number
+    def _add_texts(self, texts):
+        table = self._numbers
+        numbers = [table.setdefault(text, len(table)) for text in texts]
+        self.names = list(table)
+        return numbers
 
     def _check_codes(self, argument, codes):
         if codes.dtype.kind not in "iu" and codes.size:
@@ -1129,10 +1204,20 @@ def _add_judged(ids, judged):
     return runs, grades
 
 
+def _texts(ids):
+    """An array of ids as a list of text."""
+    if ids.dtype.kind in "iu":
+        return list(map(str, ids.tolist()))
+    ids = ids.tolist()
+    if ids and set(map(type, ids)) != {str}:
+        ids = [_text(id_) for id_ in ids]
+    return ids
+
+
 def _text(id_):
     if isinstance(id_, bytes):
         return id_.decode("utf-8", "surrogateescape")
-    if isinstance(id_, str) or (isinstance(id_, numbers.Integral) and not isinstance(id_, bool)):
+    if isinstance(id_, str) or (isinstance(id_, numbers.Integral) and not isinstance(id_, (bool, np.bool_))):
         return str(id_)
     raise TypeError(f"ids must be text or whole numbers; got {id_!r}")
 
@@ -1227,5 +1312,9 @@ def _check_grades(name, grades, label):
 
 
 def _check_scores(scores, label):
-    if scores.size and np.isnan(scores.min()):
+    """Refuse nan; what to pad keys (minus the scores) with: inf, or nan where inf is the key of a document."""
+    lowest = scores.min() if scores.size else 0.0
+    if np.isnan(lowest):
         raise ValueError(f"scores must not hold nan; {label(np.flatnonzero(np.isnan(scores))[0])} does")
+    # numpy sorts several times faster without nan
+    return np.nan if lowest == -np.inf else np.inf

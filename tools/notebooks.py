@@ -4,8 +4,8 @@
     python tools/notebooks.py 05 interview    those whose path contains one of these
     python tools/notebooks.py --check         writes nothing; fails if a notebook would change
 
-Running it twice changes nothing: what differs from run to run (widget ids, times, the Python's version) is left
-out or made from the notebook itself. A notebook that raises, or writes to stderr, is reported and left as it is.
+Running it twice changes nothing: what differs from run to run (widget ids, times, the Python's version) is
+left out or made from the notebook itself. One that raises, or writes to stderr, is reported and left as it is.
 """
 
 import argparse

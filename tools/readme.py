@@ -1,7 +1,7 @@
 """Keeps README.md in step with the notebooks and with the repository's address; `make readme` calls it.
 
 The address stands in one place, `Repository` under [project.urls] in pyproject.toml. From it come the command
-that clones, the Binder badge and every Binder link. The lesson map comes from the notebooks: title, minutes, links.
+that clones, the Binder badge and every Binder link. The lesson map comes from the notebooks.
 """
 
 import re

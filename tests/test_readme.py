@@ -67,7 +67,7 @@ def test_every_make_command_it_names_exists():
 def course(tmp_path):
     for name, title, time in [
         ("notebooks/00_first.ipynb", "The first", "It takes 10 minutes."),
-        ("notebooks/01_second.ipynb", "The second", "About 25 minutes."),
+        ("notebooks/01_second.ipynb", "01 · The second", "About 25 minutes."),
         ("exercises/01_second.ipynb", "Practice", "15 minutes"),
         ("exercises/hunt.ipynb", "A hunt", "40 minutes"),
     ]:

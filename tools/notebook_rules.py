@@ -238,7 +238,7 @@ def plain_words(book: Book) -> Iterator[str]:
 
 
 def telling_lines(solution: str, stub: str = "") -> set[str]:
-    """The lines of a solution that give it away: no import, no `def`, no docstring, nothing that the stub has."""
+    """The lines that give a solution away: no import, `def` or docstring, nothing that the stub has."""
     lines = solution.splitlines()
     for node in ast.walk(ast.parse(solution)):
         if isinstance(node, ast.FunctionDef):

@@ -5,7 +5,7 @@
     python tools/notebooks.py --check         writes nothing; fails if a notebook would change
 
 Running it twice changes nothing: what differs from run to run (widget ids, times, the Python's version) is
-left out or made from the notebook itself. One that raises, or writes to stderr, is reported and left as it is.
+left out or made from the notebook itself. One that raises, or writes to stderr, is reported and left alone.
 """
 
 import argparse

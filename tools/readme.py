@@ -61,7 +61,7 @@ def lesson_map(root: Path = ROOT) -> str:
     lines = ["| | lesson | minutes | exercises | without installing |", "|---:|---|---:|---|---|"]
     for number, lesson, exercises in _rows(root):
         practice = f"[{minutes(exercises)} minutes]({_name(exercises)})" if exercises else ""
-        title = lesson.headings[0][2]
+        title = lesson.headings[0][2].removeprefix(f"{number} · ")
         lines.append(
             f"| {number} | [{title}]({_name(lesson)}) | {minutes(lesson)} | {practice} "
             f"| [Binder][{lesson.path.parent.name}/{lesson.path.stem}] |"

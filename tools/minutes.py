@@ -1,8 +1,8 @@
 """How long a notebook takes, reckoned from what is in it.
 
 Reading goes at 130 words a minute, which is slow, because formulas and tables stand among the words. A code
-cell takes half a minute to read and run, a slider widget two minutes to try, a question one minute, an exercise
-six. The sum is rounded up to the next five minutes, and the notebook's first cell says it.
+cell takes half a minute to read and run, a slider widget two minutes to try, a question one minute, an
+exercise six. The sum is rounded up to the next five minutes, and the notebook's first cell says it.
 
     python tools/minutes.py        what each notebook says, and what is reckoned
 """
@@ -23,7 +23,7 @@ MINUTES = {"code cell": 0.5, "widget": 2, "question": 1, "exercise": 6}
 SIGNS = {
     "widget": r"\b(?:RankingSliders|MetricExplorer|Live|Disagreement)\(",
     "question": r"\.ask\(",
-    "exercise": r"^ex\w* = exercises\.get\(|\.check\(",
+    "exercise": r"\.check\(\w+\)",
 }
 
 

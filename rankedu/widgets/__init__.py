@@ -1,0 +1,9 @@
+"""The widgets of the course: sliders that reorder a list while its score, and the reason for it, follow.
+
+Everything shown is a text or a picture made in the kernel and put into a widget's value; nothing prints.
+The numbers come from `rankedu.explain`, the pictures from `rankedu.pictures`.
+"""
+
+from ._sliders import RankingSliders
+
+__all__ = ["RankingSliders"]

@@ -1,11 +1,21 @@
-"""Runs and judgments: what the readers read through, and what they refuse."""
+"""Runs and judgments: what is read and what is refused, and what evaluate makes of it."""
 
+import copy
 import gzip
+import io
+import math
+import subprocess
+import sys
+from typing import NamedTuple
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from rankedu import trec
+from rankedu import metrics, trec
+from rankedu.trec import _progress
+from rankedu.trec._texts import Texts
 
 RUN = "q1 Q0 d2 1 2.5 bm25\nq1 Q0 d1 2 0.5 bm25\nq2 Q0 d1 1 -1e-3 bm25\n"
 RUN_READ = {"q1": {"d2": 2.5, "d1": 0.5}, "q2": {"d1": -0.001}}
@@ -102,7 +112,9 @@ def test_numbers_are_the_nearest_float64_to_what_is_written(write, written, file
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        pytest.param("q1 Q0 d9 3 2.5", "5 columns where 6 are needed (query Q0 document rank score tag)", id="no-tag"),
+        pytest.param(
+            "q1 Q0 d9 3 2.5", "5 columns where 6 are needed (query Q0 document rank score tag)", id="no-tag"
+        ),
         pytest.param("q1 0 d9 1", "as in a file of judgments", id="judgments-for-a-run"),
         pytest.param("q1 Q0 d9 3 high bm25", "the score 'high' is not a number", id="word-for-score"),
         pytest.param("q1 Q0 d9 3 1,5 bm25", "the score '1,5' is not a number", id="decimal-comma"),
@@ -165,3 +177,696 @@ def test_an_odd_line_in_a_large_file_changes_nothing_else(write):
 def test_a_row_knows_its_line(write):
     run = trec.read_run(write("\n" + RUN.replace("\n", "\n\n")))
     assert [run.line_of(row) for row in range(3)] == [2, 4, 6]
+
+
+# ---------------------------------------------------------------- other sources
+
+ROWS = [("q1", "d2", 2.5), ("q1", "7", 0.5), ("q2", "d2", -1.0)]
+ROWS_READ = {"q1": {"d2": 2.5, "7": 0.5}, "q2": {"d2": -1.0}}
+COLUMNS = ["query_id", "doc_id", "score"]
+
+
+class Scored(NamedTuple):
+    """A row as ir_measures and ir_datasets have it."""
+
+    query_id: str
+    doc_id: str
+    score: float
+
+
+def as_pandas(rows, columns=COLUMNS):
+    return pytest.importorskip("pandas").DataFrame(rows, columns=columns)
+
+
+def as_polars(rows, columns=COLUMNS):
+    return pytest.importorskip("polars").DataFrame(rows, schema=columns, orient="row")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param(lambda: ROWS, id="rows"),
+        pytest.param(lambda: iter(ROWS), id="iterator-of-rows"),
+        pytest.param(lambda: [list(row) for row in ROWS], id="lists"),
+        pytest.param(lambda: [Scored(*row) for row in ROWS], id="named-tuples"),
+        pytest.param(
+            lambda: [dict(zip(COLUMNS, row, strict=True)) for row in ROWS], id="rows-as-dictionaries"
+        ),
+        pytest.param(lambda: [("q1", "d2", 2.5), ("q1", 7, 0.5), ("q2", "d2", -1)], id="ints-are-ids-too"),
+        pytest.param(lambda: [(q, d, str(score)) for q, d, score in ROWS], id="numbers-as-text"),
+        pytest.param(lambda: ROWS_READ, id="dictionary-of-dictionaries"),
+        pytest.param(lambda: {"q1": {"d2": 2.5, 7: 0.5}, "q2": {"d2": -1}}, id="dictionary-with-ints"),
+        pytest.param(
+            lambda: dict(zip(COLUMNS, zip(*ROWS, strict=True), strict=True)), id="dictionary-of-columns"
+        ),
+        pytest.param(lambda: trec.read_run(ROWS), id="a-run"),
+        pytest.param(lambda: as_pandas(ROWS), id="pandas"),
+        pytest.param(
+            lambda: as_pandas(ROWS).astype({"query_id": "category", "doc_id": "string"}), id="pandas-types"
+        ),
+        pytest.param(lambda: as_pandas(ROWS)[::-1][::-1].set_index("score", drop=False), id="pandas-index"),
+        pytest.param(lambda: as_pandas(ROWS).to_records(index=False), id="structured-array"),
+        pytest.param(lambda: as_pandas(ROWS, ["user_id", "item_id", "prediction"]), id="pandas-recommender"),
+        pytest.param(lambda: as_polars(ROWS), id="polars"),
+        pytest.param(lambda: as_polars(ROWS, ["qid", "docno", "Score"]), id="polars-pyterrier-names"),
+    ],
+)
+def test_a_run_may_come_from(source):
+    run = trec.read_run(source())
+    assert run == ROWS_READ
+    assert list(run) == ["q1", "q2"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("query_id,doc_id,score\nq1,d2,2.5\nq1,7,0.5\nq2,d2,-1\n", id="comma"),
+        pytest.param("query_id;doc_id;score\nq1;d2;2.5\nq1;7;0.5\nq2;d2;-1\n", id="semicolon"),
+        pytest.param("query_id\tdoc_id\tscore\nq1\td2\t2.5\nq1\t7\t0.5\nq2\td2\t-1\n", id="tab"),
+        pytest.param("\ufeffquery_id,doc_id,score\r\nq1,d2,2.5\r\n\r\nq1,7,.5\r\nq2,d2,-1", id="excel"),
+        pytest.param('"query_id","doc_id","score"\n"q1","d2",2.5\n"q1","7","0.5"\nq2,d2,-1\n', id="quotes"),
+        pytest.param("query_id, doc_id, score\nq1, d2, 2.5\nq1 ,7 ,0.5\nq2,d2,-1\n", id="spaces-around"),
+        pytest.param("rank,qid,docno,score\n1,q1,d2,2.5\n2,q1,7,0.5\n1,q2,d2,-1\n", id="further-columns"),
+        pytest.param("User-ID,Item ID,Prediction\nq1,d2,2.5\nq1,7,0.5\nq2,d2,-1\n", id="other-names"),
+    ],
+)
+@pytest.mark.parametrize("name", ["run.csv", "run.tsv", "run.txt"])
+def test_a_file_with_named_columns(write, text, name):
+    """The header says what the file is; its name does not matter."""
+    assert trec.read_run(write(text, name)) == ROWS_READ
+    assert trec.read_run(write(gzip.compress(text.encode()), name + ".gz")) == ROWS_READ
+
+
+def test_columns_may_be_named(write):
+    text = "who,what,how_much,other\nq1,d2,2.5,1\nq1,7,0.5,1\nq2,d2,-1,1\n"
+    names = {"query_id": "who", "doc_id": "what", "score": "how_much"}
+    assert trec.read_run(write(text), columns=names) == ROWS_READ
+    frame = as_pandas([(*row, 9) for row in ROWS], ["who", "what", "how_much", "other"])
+    assert trec.read_run(frame, columns=names) == ROWS_READ
+    grades = trec.read_qrels(frame, columns={"query_id": "who", "doc_id": "what", "grade": "other"})
+    assert grades == {"q1": {"d2": 9, "7": 9}, "q2": {"d2": 9}}
+
+
+def test_one_frame_may_hold_labels_and_scores():
+    frame = as_pandas([("u1", "a", 1, 0.9), ("u1", "b", 0, 0.8)], ["user", "item", "label", "score"])
+    assert trec.read_qrels(frame) == {"u1": {"a": 1, "b": 0}}
+    assert trec.read_run(frame) == {"u1": {"a": 0.9, "b": 0.8}}
+
+
+def test_judgments_as_published_elsewhere(write):
+    assert trec.read_qrels(write("query-id\tcorpus-id\tscore\nq\td\t2\n", "qrels.tsv")) == {
+        "q": {"d": 2}
+    }  # BEIR
+    assert trec.read_qrels(write("q\t0\td\t2\n", "qrels.tsv")) == {"q": {"d": 2}}  # MS MARCO: no header
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        pytest.param(
+            "a,b,c\nx,y,z\n", "no column for the query_id (such as 'query_id', 'qid'", id="names-unknown"
+        ),
+        pytest.param("query_id,score\nq,1\n", "no column for the doc_id", id="no-documents"),
+        pytest.param(
+            "qid,user_id,doc_id,score\n1,2,3,4\n", "'qid' and 'user_id' may all be the query_id", id="unclear"
+        ),
+        pytest.param("query_id,doc_id,score\nq,d\n", "line 2: 2 columns where 3 are needed", id="too-few"),
+        pytest.param(
+            "query_id,doc_id,score\nq,d,1,5\n", "line 2: 4 columns where 3 are needed", id="too-many"
+        ),
+        pytest.param("query_id,doc_id,score\nq,d,1\nq,,1\n", "line 3: no document id", id="empty-id"),
+        pytest.param(
+            "query_id,doc_id,score\nq,d,1\n\nq,e,x\n",
+            "line 4: the score 'x' is not a number: 'q,e,x'",
+            id="word",
+        ),
+        pytest.param(
+            'query_id,doc_id,score\n"q\n1",d,1\nq,e,x\n', "line 4: the score 'x'", id="line-break-in-quotes"
+        ),
+        pytest.param(
+            "query_id;doc_id;score\nq;d;0,5\n", "line 2: the score '0,5' is not a number", id="decimal-comma"
+        ),
+    ],
+)
+def test_a_file_with_named_columns_that_cannot_be_read(write, text, says):
+    path = write(text, "run.csv")
+    with pytest.raises(ValueError, match=r"run\.csv") as error:
+        trec.read_run(path)
+    assert says in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("source", "error", "says"),
+    [
+        pytest.param(
+            5, TypeError, "must be a path, a data frame, {query: {document: score}}, or rows", id="number"
+        ),
+        pytest.param(None, TypeError, "got NoneType", id="none"),
+        pytest.param(
+            {"q": ["a", "b"]}, TypeError, "query 'q': must be {document: score}; got a list", id="no-scores"
+        ),
+        pytest.param({"q": {"a": None}}, None, "", id="missing-score-is-nan"),
+        pytest.param(
+            {"q": {"a": "high"}}, ValueError, "query 'q', document 'a': the score 'high' is not", id="word"
+        ),
+        pytest.param({"q": {"a": "1_0"}}, ValueError, "the score '1_0' is not a number", id="underscore"),
+        pytest.param({"q": {"a": [1]}}, TypeError, "the score [1] is not a number", id="list-for-score"),
+        pytest.param({"q": {"a": 10**400}}, ValueError, "is not a number", id="beyond-float"),
+        pytest.param(
+            {"q": {None: 1}}, TypeError, "an id must be text or a whole number; got None", id="no-id"
+        ),
+        pytest.param({"q": {b"a": 1}}, TypeError, "got b'a', a bytes", id="bytes-id"),
+        pytest.param({True: {"a": 1}}, TypeError, "got True, a bool", id="bool-id"),
+        pytest.param({1.0: {"a": 1}}, TypeError, "convert it with .astype('Int64')", id="float-id"),
+        pytest.param(
+            [("q", "a")], ValueError, "row 1: must be (query, document, score): ('q', 'a')", id="pair"
+        ),
+        pytest.param(
+            [("q", "a", 1), 7], TypeError, "row 2: must be (query, document, score): 7", id="not-a-row"
+        ),
+        pytest.param(["q a 1"], TypeError, "row 1", id="text-for-row"),
+        pytest.param(
+            [{"query_id": "q", "doc_id": "d"}], ValueError, "no column for the score", id="row-without-score"
+        ),
+        pytest.param(
+            [{"qid": 1, "doc": 2, "score": 3}, {"qid": 1}],
+            ValueError,
+            "row 2: no field 'doc'",
+            id="row-lacks",
+        ),
+    ],
+)
+def test_what_is_not_a_run_is_refused_with_its_place(source, error, says):
+    if error is None:
+        assert np.isnan(trec.read_run(source).scores).all()
+        return
+    with pytest.raises(error) as raised:
+        trec.read_run(source)
+    assert says in str(raised.value)
+
+
+def test_float_ids_of_a_frame_with_gaps_are_refused():
+    frame = as_pandas([(1, "a", 0.5), (None, "b", 0.4)])
+    with pytest.raises(TypeError, match=r"row 1: an id must be text or a whole number; got 1\.0"):
+        trec.read_run(frame)
+
+
+def test_columns_must_name_columns_that_are_there():
+    with pytest.raises(ValueError, match="columns may name 'query_id', 'doc_id', 'score'; got 'grade'"):
+        trec.read_run(as_pandas(ROWS), columns={"grade": "score"})
+    with pytest.raises(ValueError, match="no column 'who' among"):
+        trec.read_run(as_pandas(ROWS), columns={"query_id": "who"})
+    with pytest.raises(ValueError, match="columns names the columns of a file or a data frame; got a dict"):
+        trec.read_run(ROWS_READ, columns={"query_id": "who"})
+
+
+def test_judgments_for_the_run_are_noticed():
+    with pytest.raises(TypeError, match="judgments given as the run: are the two arguments swapped"):
+        trec.read_run(trec.read_qrels({"q": {"d": 1}}))
+
+
+# ---------------------------------------------------------------- measures
+
+
+@pytest.mark.parametrize(
+    ("written", "canonical"),
+    [
+        *[
+            (name, name)
+            for name in ["nDCG@10", "nDCG", "AP", "AP@100", "RR", "RR@10", "P@5", "R@100", "Success@1"]
+        ],
+        *[(name, name) for name in ["F1@5", "DCG@10", "NumRet", "NumRel", "NumRelRet"]],
+        *[(name, name) for name in ["P(rel=2)@5", "AP(rel=2)", "NumRel(rel=3)", "P(rel=0.5)@5"]],
+        ("nDCG(dcg='exp-log2')@10", "nDCG(dcg='exp-log2')@10"),
+        ('nDCG(dcg="exp-log2")@10', "nDCG(dcg='exp-log2')@10"),
+        ("nDCG(dcg='log2')@10", "nDCG@10"),
+        ("P(rel=1)@5", "P@5"),
+        ("P( rel = 2 )@5", "P(rel=2)@5"),
+        ("NDCG@10", "nDCG@10"),
+        ("MAP", "AP"),
+        ("MRR@10", "RR@10"),
+        ("Precision@5", "P@5"),
+        ("Recall@5", "R@5"),
+        ("NumRet(rel=2)", "NumRelRet(rel=2)"),
+    ],
+)
+def test_measure_names(written, canonical):
+    assert str(trec.parse_measure(written)) == canonical
+
+
+def test_measure_names_are_those_of_ir_measures():
+    ir_measures = pytest.importorskip("ir_measures", reason="ir_measures is in the extra peers")
+    for name in ["nDCG@10", "nDCG(dcg='exp-log2')@10", "AP", "AP(rel=2)@100", "RR@10", "P(rel=2)@5", "R@9"]:
+        measure = ir_measures.parse_measure(name)
+        assert str(trec.parse_measure(measure)) == str(trec.parse_measure(name)) == str(measure)
+    assert str(trec.parse_measure(ir_measures.NumRelRet)) == "NumRelRet"
+
+
+@pytest.mark.parametrize(
+    ("written", "says"),
+    [
+        *[(name, "did you mean 'nDCG@10'?") for name in ["ndcg@10", "NDGC@10", "ndcg_cut_10", "ndcg_cut.10"]],
+        ("map", "did you mean 'AP'?"),
+        ("recip_rank", "did you mean 'RR'?"),
+        ("P_5", "did you mean 'P@5'?"),
+        ("precision@5", "did you mean 'P@5'?"),
+        ("recall_100", "did you mean 'R@100'?"),
+        ("hit_rate@5", "did you mean 'Success@5'?"),
+        ("f1@5", "did you mean 'F1@5'?"),
+        ("num_rel_ret", "did you mean 'NumRelRet'?"),
+        ("bpref", "the measures are nDCG, DCG, AP,"),
+        ("", "the measures are"),
+        ("nDCG@0", "k must be a whole number of at least 1; got '0' in the measure 'nDCG@0'"),
+        ("nDCG@-1", "k must be a whole number of at least 1"),
+        ("nDCG@1.5", "k must be a whole number of at least 1"),
+        ("nDCG@", "k must be a whole number of at least 1"),
+        ("P", "'P' needs a cut-off, as in 'P@5'"),
+        ("NumRet@5", "NumRet has no cut-off"),
+        ("P(rel=0)@5", "rel must be a number above 0"),
+        ("P(rel='2')@5", "rel must be a number above 0"),
+        ("nDCG(rel=2)@5", "nDCG takes one parameter, as in nDCG(dcg='exp-log2')"),
+        ("nDCG(dcg='ln')@5", "dcg must be 'log2' (linear gain) or 'exp-log2'"),
+        ("P(judged_only=True)@5", "P takes one parameter, as in P(rel=2)"),
+    ],
+)
+def test_measures_that_are_none(written, says):
+    with pytest.raises(ValueError, match=r".") as error:
+        trec.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["AP", written])
+    assert says in str(error.value)
+
+
+@pytest.mark.parametrize("measures", [5, None, [5], [None]])
+def test_a_measure_is_text(measures):
+    with pytest.raises(TypeError, match="a measure must be text such as 'nDCG@10'"):
+        trec.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, measures)
+
+
+# ---------------------------------------------------------------- evaluating
+
+QRELS_2 = {"q1": {"a": 2, "b": 1, "z": 1}, "q2": {"a": 1, "c": 0}}
+RUN_2 = {"q1": {"b": 3.0, "x": 2.0, "a": 1.0}, "q2": {"c": 2.0, "a": 1.0}}
+LOG3 = math.log2(3)
+
+
+@pytest.mark.parametrize(
+    ("measure", "q1", "q2"),
+    [
+        ("nDCG@10", (1 + 2 / 2) / (2 + 1 / LOG3 + 1 / 2), 1 / LOG3),
+        ("nDCG@1", 1 / 2, 0.0),
+        ("nDCG(dcg='exp-log2')@10", (1 + 3 / 2) / (3 + 1 / LOG3 + 1 / 2), 1 / LOG3),
+        ("DCG@10", 2.0, 1 / LOG3),
+        ("DCG(dcg='exp-log2')@10", 2.5, 1 / LOG3),
+        ("AP", (1 + 2 / 3) / 3, 1 / 2),
+        ("AP@2", 1 / 3, 1 / 2),
+        ("AP(rel=2)", 1 / 3, 0.0),
+        ("RR", 1.0, 1 / 2),
+        ("RR@1", 1.0, 0.0),
+        ("P@2", 1 / 2, 1 / 2),
+        ("P@5", 2 / 5, 1 / 5),
+        ("P(rel=2)@5", 1 / 5, 0.0),
+        ("R@2", 1 / 3, 1.0),
+        ("F1@2", 2 / 5, 2 / 3),
+        ("Success@1", 1.0, 0.0),
+        ("NumRet", 3.0, 2.0),
+        ("NumRel", 3.0, 1.0),
+        ("NumRelRet", 2.0, 1.0),
+        ("NumRel(rel=2)", 1.0, 0.0),
+    ],
+)
+def test_every_measure_by_hand(measure, q1, q2):
+    result = trec.evaluate(QRELS_2, RUN_2, measure)
+    assert result.per_query[measure] == pytest.approx({"q1": q1, "q2": q2}, abs=1e-12)
+    total = measure.startswith("Num")
+    assert result.means[measure] == pytest.approx(q1 + q2 if total else (q1 + q2) / 2, abs=1e-12)
+
+
+def test_a_measure_is_found_under_any_of_its_names():
+    result = trec.evaluate(QRELS_2, RUN_2, ["MAP", "nDCG@10", "AP"])
+    assert result.measures == ["AP", "nDCG@10"]
+    assert result.means["MAP"] == result.means["AP"] == result.means.get("AP(rel=1)")
+    assert result.per_query["NDCG@10"] is result.per_query["nDCG@10"]
+    assert "RR" not in result.means
+    with pytest.raises(KeyError, match="RR was not measured; there is AP, nDCG@10"):
+        result.means["MRR"]
+
+
+def test_without_measures_it_evaluates_three():
+    assert trec.evaluate(QRELS_2, RUN_2).measures == ["nDCG@10", "AP", "RR@10"]
+
+
+@pytest.mark.parametrize(
+    ("ties", "reciprocal_rank"),
+    [("docid", 1.0), ("input", 1 / 2), ("mean", (1 + 1 / 2 + 1 / 3) / 3)],
+)
+def test_ties(ties, reciprocal_rank):
+    """Three documents with one score: the relevant one has the highest id, and came second."""
+    run = [("q", "a", 1.0), ("q", "c", 1.0), ("q", "b", 1.0)]
+    assert trec.evaluate({"q": {"c": 1}}, run, "RR", ties=ties).means["RR"] == pytest.approx(reciprocal_rank)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("9", "10"),
+        ("b", "a"),
+        ("aa", "a"),
+        ("a", "A"),
+        ("é", "z"),
+        ("𝄞", "\uffff"),
+        ("x" * 40 + "b", "x" * 40 + "a"),
+    ],
+)
+def test_tied_documents_stand_by_id_as_text_descending(first, second):
+    run = {"q": {second: 1.0, first: 1.0}}
+    assert trec.evaluate({"q": {first: 1}}, run, "RR").means["RR"] == 1.0
+    assert trec.evaluate({"q": {second: 1}}, run, "RR").means["RR"] == 0.5
+
+
+def test_ints_are_compared_as_text():
+    assert trec.evaluate({1: {9: 1}}, {"1": {10: 1.0, 9: 1.0}}, "RR").means["RR"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("undefined", "mean", "said"),
+    [
+        ("zero", 1 / 2, "2 queries, 1 counted 0"),
+        ("one", 1.0, "2 queries, 1 counted 1"),
+        ("nan", 1.0, "1 query, 1 left out"),
+    ],
+)
+def test_a_query_with_nothing_relevant(undefined, mean, said):
+    qrels, run = {"q": {"a": 1}, "r": {"a": 0}}, {"q": {"a": 1.0}, "r": {"a": 1.0}}
+    result = trec.evaluate(qrels, run, ["nDCG", "AP", "R@5", "RR"], undefined=undefined)
+    for measure in ["nDCG", "AP", "R@5"]:
+        assert result.means[measure] == mean
+        assert result.undefined_queries[measure] == ["r"]
+        assert said in result.describe(measure)
+    assert result.means["RR"] == 1 / 2  # 0, under every policy: not 0/0
+    assert result.undefined_queries["RR"] == []
+
+
+def test_a_mean_over_nothing_is_nan_with_a_warning():
+    with pytest.warns(RuntimeWarning, match="nan"):
+        result = trec.evaluate({"q": {"a": 0}}, {"q": {"a": 1.0}}, "AP", undefined="nan")
+    assert math.isnan(result.means["AP"])
+
+
+def test_an_unanswered_query_counts_0_and_an_unjudged_one_is_left_out():
+    result = trec.evaluate(
+        {"q": {"a": 1}, "r": {"a": 1}, "s": {"a": 1}}, {"q": {"a": 1.0}, "t": {"a": 1.0}, "s": {}}, "RR"
+    )
+    assert result.per_query["RR"] == {"q": 1.0, "r": 0.0, "s": 0.0}
+    assert result.means["RR"] == pytest.approx(1 / 3)
+    assert result.missing_queries == ["r", "s"]
+    assert result.extra_queries == ["t"]
+    assert (result.n_queries, result.query_ids) == (3, ["q", "r", "s"])
+
+
+def test_an_empty_run_counts_0_with_a_warning():
+    with pytest.warns(UserWarning, match="the run is empty: each of its 2 queries counts 0"):
+        result = trec.evaluate(QRELS_2, {}, ["nDCG@10", "P@5"])
+    assert result.means == {"nDCG@10": 0.0, "P@5": 0.0}
+
+
+def test_infinite_scores_have_an_order():
+    run = {"q": {"a": float("-inf"), "b": 0.0, "c": float("inf")}}
+    assert trec.evaluate({"q": {"c": 1}}, run, "RR").means["RR"] == 1.0
+
+
+def test_a_negative_grade_is_judged_and_not_relevant():
+    result = trec.evaluate({"q": {"a": -2, "b": 1}}, {"q": {"a": 2.0, "b": 1.0}}, ["nDCG", "RR", "NumRel"])
+    assert result.means == pytest.approx({"nDCG": 1 / LOG3, "RR": 0.5, "NumRel": 1})
+
+
+def test_in_a_file_the_score_decides_and_not_the_rank(write):
+    run = write("q Q0 a 1 0.1 t\nq Q0 b 2 0.9 t\n")
+    assert trec.evaluate({"q": {"b": 1}}, run, "RR").means["RR"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("qrels", "run", "says"),
+    [
+        pytest.param(
+            QRELS_2,
+            [("q1", "a", 2.0), ("q1", "a", 1.0)],
+            "document 'a' stands 2 times in query 'q1' of the run",
+            id="document-twice-in-run",
+        ),
+        pytest.param(
+            [("q1", "a", 1), ("q1", "a", 1)],
+            RUN_2,
+            "document 'a' stands 2 times in query 'q1' of the judgments",
+            id="document-twice-in-judgments",
+        ),
+        pytest.param(
+            QRELS_2, {"q1": {1: 0.5, "1": 0.4}}, "document '1' stands 2 times", id="int-and-text-are-one-id"
+        ),
+        pytest.param(
+            QRELS_2, {"q1": {"a": float("nan")}}, "document 'a' of query 'q1' the score nan", id="nan-score"
+        ),
+        pytest.param(
+            {"q1": {"a": float("nan")}}, RUN_2, "document 'a' of query 'q1' the grade nan", id="nan-grade"
+        ),
+        pytest.param(
+            {"q1": {"a": float("inf")}},
+            RUN_2,
+            "document 'a' of query 'q1' the grade inf",
+            id="infinite-grade",
+        ),
+        pytest.param({}, RUN_2, "the judgments are empty", id="no-judgments"),
+        pytest.param({"q1": {}}, RUN_2, "the judgments are empty", id="no-judgment-in-any-query"),
+        pytest.param(
+            QRELS_2,
+            {"Q1": {"a": 1.0}, "Q2": {"a": 1.0}},
+            "no query is in both the run and the judgments: the run has 'Q1', 'Q2', the judgments",
+            id="no-query-in-common",
+        ),
+    ],
+)
+def test_bad_data_is_refused(qrels, run, says):
+    with pytest.raises(ValueError, match=r".") as error:
+        trec.evaluate(qrels, run)
+    assert says in str(error.value)
+
+
+def test_bad_data_in_a_file_is_refused_with_its_lines(write):
+    run = write("\nq1 Q0 a 1 1 t\nq1 Q0 b 2 1 t\nq1 Q0 a 3 0.5 t\n")
+    with pytest.raises(
+        ValueError, match=r"document 'a' stands 2 times in query 'q1' .*lines 2 and 4 of .*run\.txt"
+    ):
+        trec.evaluate(QRELS_2, run)
+    run = write("q1 Q0 a 1 1 t\nq1 Q0 b 2 nan t\n")
+    with pytest.raises(
+        ValueError, match=r"document 'b' of query 'q1' \(line 2 of .*run\.txt\) the score nan"
+    ):
+        trec.evaluate(QRELS_2, run)
+
+
+@pytest.mark.parametrize("argument", ["ties", "undefined"])
+def test_conventions_are_known_words(argument):
+    with pytest.raises(ValueError, match=f"{argument} must be one of .*; got 'best'"):
+        trec.evaluate(QRELS_2, RUN_2, **{argument: "best"})
+    with pytest.raises(TypeError, match=f"{argument} must be one of"):
+        trec.evaluate(QRELS_2, RUN_2, **{argument: None})
+
+
+def test_a_gain_that_is_not_finite_is_refused():
+    with pytest.raises(ValueError, match=r"gain|finite"):
+        trec.evaluate({"q": {"a": 1024}}, {"q": {"a": 1.0}}, "nDCG(dcg='exp-log2')@10")
+
+
+def test_inputs_are_not_changed():
+    qrels, run = copy.deepcopy(QRELS_2), copy.deepcopy(RUN_2)
+    trec.evaluate(qrels, run)
+    assert (qrels, run) == (QRELS_2, RUN_2)
+
+
+def test_ids_whose_keys_collide_are_still_told_apart(monkeypatch):
+    """Rows are matched by 64-bit keys; when two share one, the ids themselves decide."""
+    monkeypatch.setattr(Texts, "hashes", lambda self: np.zeros(len(self), dtype=np.uint64))
+    result = trec.evaluate(QRELS_2, RUN_2, ["nDCG@10", "AP"])
+    monkeypatch.undo()
+    assert result.means == trec.evaluate(QRELS_2, RUN_2, ["nDCG@10", "AP"]).means
+    monkeypatch.setattr(Texts, "hashes", lambda self: np.zeros(len(self), dtype=np.uint64))
+    with pytest.raises(ValueError, match="document 'a' stands 2 times in query 'q1' of the run"):
+        trec.evaluate(QRELS_2, [("q1", "a", 1), ("q1", "b", 1), ("q1", "a", 2)])
+
+
+# ---------------------------------------------------------------- laws
+
+DOCS = [f"d{i}" for i in range(8)]
+GRADED = st.dictionaries(st.sampled_from(DOCS), st.integers(0, 4), min_size=1)
+SCORED = st.dictionaries(st.sampled_from(DOCS), st.integers(-20, 20).map(lambda n: n / 8), max_size=8)
+TASK = st.dictionaries(st.sampled_from("pqrs"), st.tuples(GRADED, SCORED), min_size=1).filter(
+    lambda task: any(scored for _, scored in task.values())
+)
+ALL = ["nDCG@3", "nDCG", "nDCG(dcg='exp-log2')@5", "AP", "AP@2", "RR", "P@2", "R@3", "F1@3", "Success@2"]
+
+
+def parted(task):
+    return {q: dict(graded) for q, (graded, _) in task.items()}, {
+        q: dict(scored) for q, (_, scored) in task.items()
+    }
+
+
+def values(qrels, run, **choices):
+    return trec.evaluate(qrels, run, ALL, **choices).per_query
+
+
+def nearly(per_query):
+    return {measure: pytest.approx(by_query, abs=1e-12) for measure, by_query in per_query.items()}
+
+
+@given(TASK)
+def test_each_measure_is_its_definition(task):
+    """Against rankedu.metrics, one query at a time, ties by id."""
+    qrels, run = parted(task)
+    result = values(qrels, run)
+    for query, graded in qrels.items():
+        scored = run[query]
+        order = sorted(scored, key=lambda doc: (scored[doc], doc), reverse=True)
+        grades = [graded.get(doc, 0) for doc in order]
+        judged = list(graded.values())
+        expected = {
+            "nDCG@3": metrics.ndcg(grades, 3, judged=judged),
+            "nDCG": metrics.ndcg(grades, judged=judged),
+            "nDCG(dcg='exp-log2')@5": metrics.ndcg(grades, 5, judged=judged, gain="exponential"),
+            "AP": metrics.average_precision(grades, judged=judged),
+            "AP@2": metrics.average_precision(grades, 2, judged=judged),
+            "RR": metrics.reciprocal_rank(grades),
+            "P@2": metrics.precision_at_k(grades, 2),
+            "R@3": metrics.recall_at_k(grades, 3, judged=judged),
+            "F1@3": metrics.f1_at_k(grades, 3, judged=judged),
+            "Success@2": metrics.hit_rate_at_k(grades, 2),
+        }
+        assert {measure: result[measure][query] for measure in ALL} == pytest.approx(expected, abs=1e-12)
+
+
+@given(TASK, st.randoms(use_true_random=False))
+def test_the_order_of_rows_changes_nothing(task, random):
+    qrels, run = parted(task)
+    rows = [(q, d, score) for q, scored in run.items() for d, score in scored.items()]
+    judged = [(q, d, grade) for q, graded in qrels.items() for d, grade in graded.items()]
+    expected = {ties: values(judged, rows, ties=ties) for ties in ["docid", "mean"]}
+    random.shuffle(rows)
+    random.shuffle(judged)
+    for ties, per_query in expected.items():
+        assert values(judged, rows, ties=ties) == nearly(per_query)
+
+
+@given(TASK, st.permutations(DOCS))
+def test_renaming_the_documents_changes_nothing_under_mean_ties(task, names):
+    qrels, run = parted(task)
+    renamed = dict(zip(DOCS, names, strict=True))
+    other_qrels, other_run = (
+        {q: {renamed[doc]: number for doc, number in docs.items()} for q, docs in table.items()}
+        for table in (qrels, run)
+    )
+    assert values(other_qrels, other_run, ties="mean") == nearly(values(qrels, run, ties="mean"))
+
+
+@given(TASK, st.sampled_from([lambda x: 3 * x + 1, lambda x: x**3, math.exp, lambda x: math.atan(x) / 1e6]))
+def test_only_the_order_of_the_scores_matters(task, change):
+    qrels, run = parted(task)
+    changed = {q: {doc: change(score) for doc, score in scored.items()} for q, scored in run.items()}
+    for ties in ["docid", "mean"]:
+        assert values(qrels, changed, ties=ties) == nearly(values(qrels, run, ties=ties))
+
+
+@given(TASK)
+def test_a_file_gives_what_the_dictionary_gives(tmp_path_factory, task):
+    qrels, run = parted(task)
+    folder = tmp_path_factory.mktemp("files")
+    (folder / "run").write_text(
+        "".join(f"{q} Q0 {d} 0 {x!r} t\n" for q, s in run.items() for d, x in s.items())
+    )
+    (folder / "qrels").write_text("".join(f"{q} 0 {d} {g}\n" for q, s in qrels.items() for d, g in s.items()))
+    assert values(folder / "qrels", folder / "run") == values(qrels, run)
+
+
+# ---------------------------------------------------------------- peers
+
+
+def test_ten_thousand_random_rankings_agree_with_pytrec_eval():
+    """Scores in eighths, which float32 holds too: many ties, broken by document id in both."""
+    pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec_eval-terrier is in the extra peers")
+    names = {"ndcg": "nDCG", "ndcg_cut.5": "nDCG@5", "map": "AP", "map_cut.5": "AP@5", "recip_rank": "RR"}
+    names |= {"P.5": "P@5", "recall.5": "R@5", "success.5": "Success@5", "num_rel_ret": "NumRelRet"}
+    random = np.random.default_rng(2024)
+    worst = 0.0
+    for _ in range(250):
+        qrels, run = {}, {}
+        for q in range(40):
+            judged = random.choice(40, random.integers(1, 30), replace=False)
+            returned = random.choice(40, random.integers(1, 40), replace=False)
+            qrels[f"q{q}"] = {f"d{d}": int(random.choice(4, p=[0.6, 0.2, 0.1, 0.1])) for d in judged}
+            run[f"q{q}"] = {f"d{d}": float(random.integers(0, 60) / 8) for d in returned}
+        theirs = pytrec_eval.RelevanceEvaluator(qrels, set(names)).evaluate(run)
+        ours = trec.evaluate(qrels, run, names.values()).per_query
+        for their_name, name in names.items():
+            for query, per_measure in theirs.items():
+                worst = max(worst, abs(ours[name][query] - per_measure[their_name.replace(".", "_")]))
+    assert worst < 1e-9
+
+
+def test_disagreement_a_query_without_an_answer():
+    """trec_eval (without -c) and pytrec_eval leave it out of the mean; here it counts 0."""
+    pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec_eval-terrier is in the extra peers")
+    qrels, run = {"q": {"a": 1}, "r": {"a": 1}}, {"q": {"a": 1.0}}
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, {"recip_rank"}).evaluate(run)
+    assert list(theirs) == ["q"]
+    assert trec.evaluate(qrels, run, "RR").means["RR"] == 0.5
+
+
+@pytest.mark.parametrize(("gap", "theirs"), [(1e-3, 1.0), (1e-9, 0.5)])
+def test_disagreement_scores_that_differ_by_less_than_float32_can_hold(gap, theirs):
+    """trec_eval and pytrec_eval rank in float32: the two scores tie there, and the ids decide."""
+    pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec_eval-terrier is in the extra peers")
+    qrels, run = {"q": {"a": 1}}, {"q": {"a": 0.9 + gap, "b": 0.9}}
+    evaluated = pytrec_eval.RelevanceEvaluator(qrels, {"recip_rank"}).evaluate(run)
+    assert evaluated["q"]["recip_rank"] == theirs
+    assert trec.evaluate(qrels, run, "RR").means["RR"] == 1.0
+
+
+# ---------------------------------------------------------------- long work
+
+
+def test_long_work_shows_a_bar_and_short_work_imports_none(monkeypatch, write):
+    made = []
+
+    class Bar:
+        def __init__(self, **facts):
+            made.append(facts)
+
+        def update(self, amount):
+            made.append(amount)
+
+        def close(self):
+            made.append("closed")
+
+    monkeypatch.setattr(_progress, "_bar_class", lambda: Bar)
+    path = write(RUN)
+    trec.read_run(path)
+    assert made == []
+    monkeypatch.setattr(_progress, "PATIENCE", 0.0)
+    trec.read_run(path)
+    assert made[0]["desc"] == "reading run.txt"
+    assert made[-1] == "closed"
+    made.clear()
+    trec.evaluate(QRELS_2, RUN_2, ["AP", "RR"])
+    assert [made[0]["desc"], made[0]["total"], made[-1]] == ["evaluating", 4, "closed"]
+
+
+def test_no_bar_in_a_log_file(monkeypatch):
+    monkeypatch.setattr(_progress, "PATIENCE", 0.0)
+    monkeypatch.setattr("sys.stderr", io.StringIO())
+    assert _progress._bar_class() is None
+    trec.evaluate(QRELS_2, RUN_2)
+
+
+def test_importing_trec_loads_numpy_alone():
+    """tqdm, scipy, pandas, polars and matplotlib load when they are needed, if ever."""
+    code = "import sys, rankedu.trec; print([m for m in sys.argv[1:] if m in sys.modules])"
+    heavy = ["tqdm", "scipy", "pandas", "polars", "matplotlib", "ipywidgets", "IPython"]
+    done = subprocess.run([sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -9,10 +9,11 @@ from rankedu.trec._compare import Comparison, Difference, compare
 from rankedu.trec._diagnose import Diagnosis, Finding, diagnose
 from rankedu.trec._evaluate import Result, evaluate
 from rankedu.trec._measures import Measure, parse_measure
+from rankedu.trec._report import Report
 from rankedu.trec._sources import as_qrels, as_run
 from rankedu.trec._tables import Qrels, Run
 
-__all__ = ["Comparison", "Diagnosis", "Difference", "Finding", "Measure", "Qrels", "Result", "Run"]
+__all__ = ["Comparison", "Diagnosis", "Difference", "Finding", "Measure", "Qrels", "Report", "Result", "Run"]
 __all__ += ["compare", "diagnose", "evaluate", "parse_measure", "read_qrels", "read_run"]
 
 

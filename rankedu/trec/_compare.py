@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from rankedu.trec._measures import ByMeasure, parse_measure
 from rankedu.trec._progress import Progress
 from rankedu.trec._show import Listing
 from rankedu.trec._tables import count
+
+if TYPE_CHECKING:
+    from rankedu.trec._report import Report
 
 _CELLS = 1 << 20  # random numbers drawn at a time
 _EXACT_UP_TO = 1 << 16  # sign patterns that are tried one and all instead of drawn
@@ -137,14 +141,24 @@ class Comparison(Listing):
         if row.p_corrected < alpha:
             return f"{fact}: more than chance would give ({evidence})."
         return (
-            f"{fact}, which chance alone could give: these queries do not part it from {worse} ({evidence})."
+            f"{fact}, which chance alone could give: these queries cannot tell it from {worse} ({evidence})."
         )
 
     def __str__(self) -> str:
         return f"{super().__str__()}\n{self.method}"
 
-    def to_html(self, row_class=None) -> str:
-        return f'{super().to_html(row_class)}<p class="quiet">{self.method}</p>'
+    def element(self, row_class=None) -> str:
+        return f'{super().element(row_class)}<p class="quiet">{self.method}</p>'
+
+    def report(self, **choices) -> Report:
+        """The comparison with its conclusions, both diagnoses, every query; arguments as in `Report`."""
+        from rankedu.trec._report import Report
+
+        return Report([self.a, self.b], self, **choices)
+
+    def to_html(self, path, **choices) -> Path:
+        """Writes the report to a file that can be sent: one page of HTML that needs nothing else."""
+        return self.report(**choices).save(path)
 
 
 def compare(
@@ -233,8 +247,8 @@ def _shared_measures(a: Result, b: Result, measures) -> list[str]:
     if set(a.query_ids) != set(b.query_ids):
         only = sorted(set(a.query_ids) ^ set(b.query_ids))
         raise ValueError(
-            f"the two results are for different queries, {', '.join(map(repr, only[:3]))} in only one of them: "
-            "evaluate both on the same judgments"
+            f"the two results are for different queries, {', '.join(map(repr, only[:3]))} in only one of "
+            "them: evaluate both on the same judgments"
         )
     for convention in ("ties", "undefined"):
         values = getattr(a, convention), getattr(b, convention)
@@ -249,8 +263,8 @@ def _shared_measures(a: Result, b: Result, measures) -> list[str]:
     missing = [name for name in names if name not in a.measures or name not in b.measures]
     if missing or not names:
         raise ValueError(
-            f"{missing[0] if missing else 'no measure'} is in both results: a has {', '.join(a.measures)}, "
-            f"b has {', '.join(b.measures)}"
+            f"{missing[0] + ' is not' if missing else 'no measure is'} in both results: a has "
+            f"{', '.join(a.measures)}, b has {', '.join(b.measures)}"
         )
     return names
 

@@ -61,8 +61,8 @@ class Diagnosis(Listing):
             for severity in SEVERITIES
             if (number := sum(row.severity == severity for row in self.rows))
         ]
-        verdict = "evaluate() refuses this data" if self.refused else "evaluate() takes this data"
-        return f"{', '.join(counts)}; {verdict}."
+        refused = ": evaluate() refuses this data until the errors are mended."
+        return ", ".join(counts) + (refused if self.refused else ", no error.")
 
     @property
     def refused(self) -> bool:
@@ -82,9 +82,9 @@ class Diagnosis(Listing):
                 lines.append(f"{'':<8} for example {'; '.join(row.examples)}")
         return "\n".join(lines)
 
-    def to_html(self, row_class=None) -> str:
+    def element(self, row_class=None) -> str:
         return (
-            super().to_html(row_class or (lambda row: row.severity)) if self.rows else f"<p>{self.title}</p>"
+            super().element(row_class or (lambda row: row.severity)) if self.rows else f"<p>{self.title}</p>"
         )
 
 
@@ -97,29 +97,29 @@ def diagnose(qrels, run, k: int = 10) -> Diagnosis:
     k : the depth to which unjudged documents and short lists are looked for, a whole number of at least 1.
 
     >>> print(diagnose({"q1": {"D1": 1}}, {"q1": {"d1": 0.5, "d2": 0.5}}))
-    3 warnings, 1 note; evaluate() takes this data.
+    3 warnings, 1 note, no error.
     ...
     """
-    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise (ValueError if isinstance(k, int) else TypeError)(
-            f"k must be a whole number of at least 1; got {k!r}"
-        )
+    if isinstance(k, bool) or not isinstance(k, (int, np.integer)):
+        raise TypeError(f"k must be a whole number of at least 1; got {k!r}")
+    if k < 1:
+        raise ValueError(f"k must be a whole number of at least 1; got {k!r}")
     findings: list[Finding] = []
     judgments = _read(as_qrels, qrels, Qrels, findings)
     returned = _read(as_run, run, Run, findings)
     if judgments is not None and returned is not None:
-        match = Match(judgments, returned)
-        findings += _faults(match)
-        findings += examine(_without_faults(match), k)
+        findings += inspect(Match(judgments, returned), k)
     return Diagnosis(findings)
 
 
-def examine(match: Match, k: int) -> list[Finding]:
-    """The findings about a run and judgments that have no faults."""
-    findings = [*_grades(match.qrels), *_scores(match.run), *_order(match.run)]
+def inspect(match: Match, k: int) -> Diagnosis:
+    """The findings about a run and judgments that could be read."""
+    findings = [*_faults(match)]
+    match = _without_faults(match)
+    findings += [*_grades(match.qrels), *_scores(match.run), *_order(match.run)]
     if match.qrels.n_rows and match.run.n_rows:
         findings += [*_queries(match), *_ids(match), *_documents(match, k)]
-    return findings
+    return Diagnosis(findings)
 
 
 # ---------------------------------------------------------------- what makes evaluate refuse
@@ -334,8 +334,8 @@ def _documents(match: Match, k: int) -> Iterable[Finding]:
         yield Finding("warning", "unjudged", int(unjudged.sum()), message, examples)
     elif share > 0:
         message = (
-            f"{share:.1%} of the top {k} unjudged, {int(unjudged.sum()):,} of {int(returned.sum()):,} documents: "
-            "they count as not relevant, and the run may be better than its scores"
+            f"{share:.1%} of the top {k} unjudged, {int(unjudged.sum()):,} of {int(returned.sum()):,}: "
+            "every metric counts them not relevant, so the run may be better than its scores"
         )
         worst = np.argsort(-unjudged, kind="stable")[:SHOWN]
         examples = tuple(

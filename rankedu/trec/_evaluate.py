@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,9 +14,14 @@ from rankedu import batch
 from rankedu.trec._match import Match
 from rankedu.trec._measures import ByMeasure, Measure, parse_measure
 from rankedu.trec._progress import Progress
+from rankedu.trec._show import Listing
 from rankedu.trec._sources import as_qrels, as_run
 from rankedu.trec._tables import Table, count
 from rankedu.trec._texts import Texts
+
+if TYPE_CHECKING:
+    from rankedu.trec._diagnose import Diagnosis
+    from rankedu.trec._report import Report
 
 MEASURES = ("nDCG@10", "AP", "RR@10")
 TIES = {
@@ -239,3 +248,49 @@ class Result:
         if touched:
             parts.append(f"{touched:,} {UNDEFINED[self.undefined]}")
         return ", ".join(parts)
+
+    @cached_property
+    def diagnosis(self) -> Diagnosis:
+        """What is odd about the run and the judgments, though not so odd that `evaluate` refuses them."""
+        from rankedu.trec._diagnose import inspect
+
+        cutoffs = [measure.k for measure in self._values if measure.k]
+        return inspect(self._match, cutoffs[0] if cutoffs else 10)
+
+    def table(self, queries: Mapping | None = None) -> Listing:
+        """Every query with its values, as a table; queries: {query_id: text}, to show what was asked.
+
+        A sequence of tuples: the query id, its text if there is one, and a value for each measure.
+        """
+        number = "{:.4f}".format
+        columns = [("query", str), *([("text", str)] if queries else [])]
+        columns += [
+            (str(measure), "{:.0f}".format if measure.kind.total else number) for measure in self._values
+        ]
+        rows = [
+            (query, *([str(queries.get(query, ""))] if queries else []), *values)
+            for query, *values in zip(
+                self.query_ids, *(v.tolist() for v in self._values.values()), strict=True
+            )
+        ]
+        return Listing(dict(enumerate(columns)), rows, f"{self.name}, query by query")
+
+    def report(self, **choices) -> Report:
+        """Means, conventions, diagnosis and every query, for a notebook, as text or to save.
+
+        Arguments as in `Report`: title, notes, queries. `print(result.report())` gives plain text,
+        `result.report().save("report.html")` a page to send.
+        """
+        from rankedu.trec._report import Report
+
+        return Report([self], **choices)
+
+    def to_html(self, path, **choices) -> Path:
+        """Writes the report to a file that can be sent: one page of HTML that needs nothing else."""
+        return self.report(**choices).save(path)
+
+    def __repr__(self) -> str:
+        return str(self.report())
+
+    def _repr_html_(self) -> str:
+        return self.report()._repr_html_()

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 class Listing(Sequence):
     """A table to look at: a sequence of named tuples that shows itself, as text and in a notebook.
 
-    columns : {field of the rows: (heading, how to write a value)}; numbers stand right, text left
+    columns : {field of the rows, by name or by position: (heading, how to write a value)}
+    Columns of numbers stand to the right, the others to the left.
     """
 
     def __init__(self, columns: dict, rows: Sequence, title: str = "", longest: int = 400):
@@ -33,7 +34,7 @@ class Listing(Sequence):
         return [
             [
                 (write(value), isinstance(value, (int, float)))
-                for value, (_, write) in ((getattr(row, name), how) for name, how in self._columns.items())
+                for value, (_, write) in ((_field(row, name), how) for name, how in self._columns.items())
             ]
             for row in self.rows[: self._longest]
         ]
@@ -59,8 +60,8 @@ class Listing(Sequence):
     def __repr__(self) -> str:
         return str(self)
 
-    def to_html(self, row_class=None) -> str:
-        """The table as an HTML element without style."""
+    def element(self, row_class=None) -> str:
+        """The table as an HTML element without style; row_class gives a row's class from the row."""
         cells = self._cells()
         right = [bool(cells) and all(row[i][1] for row in cells) for i in range(len(self._columns))]
         number = ' class="n"'
@@ -85,7 +86,11 @@ class Listing(Sequence):
         return f'<div class="scroll">{table}</div>{rest}'
 
     def _repr_html_(self) -> str:
-        return fragment(self.to_html())
+        return fragment(self.element())
+
+
+def _field(row, name: str | int):
+    return row[name] if isinstance(name, int) else getattr(row, name)
 
 
 STYLE = """

@@ -591,7 +591,7 @@ PRECISION_AND_RECALL = [
     ),
     check(
         "06/2",
-        "A ranker returns two documents, both relevant. What is P@5?",
+        "A search returns two documents, both relevant. What is P@5?",
         right(
             "by-k",
             three(precision_at_k([1, 1], 5)),
@@ -606,11 +606,11 @@ PRECISION_AND_RECALL = [
     ),
     check(
         "06/3",
-        "A query has 20 relevant documents. What is the highest recall@5 that any ranker can reach?",
+        "A query has 20 relevant documents. What is the highest R@5 that any list can reach?",
         right(
             "ceiling",
             three(recall_at_k([1] * 5, 5, judged=[1] * 20)),
-            "5 places hold at most 5 of the 20. Where R is above k, recall@k has a ceiling of k / R.",
+            "5 places hold at most 5 of the 20. Where R is above k, R@k has a ceiling of k / R.",
         ),
         wrong("one", three(1), "Full recall needs all 20, and there are 5 places."),
         wrong("precision", three(1 / 20), "That is one document of 20. Five places can hold five."),
@@ -618,7 +618,7 @@ PRECISION_AND_RECALL = [
     check(
         "06/4",
         "`[1, 0, 1, 0, 0]`, with 3 relevant documents in all: P@5 is "
-        f"{three(precision_at_k([1, 0, 1, 0, 0], 5))}, recall@5 "
+        f"{three(precision_at_k([1, 0, 1, 0, 0], 5))}, R@5 "
         f"{three(recall_at_k([1, 0, 1, 0, 0], 5, judged=[1, 1, 1]))}. What is F1@5?",
         right(
             "harmonic",
@@ -688,7 +688,7 @@ AVERAGE_PRECISION = [
     ),
     check(
         "07/2",
-        "2 relevant documents; a ranker returns `[1, 0]` and misses the other. What is AP?",
+        "2 relevant documents; a search returns `[1, 0]` and misses the other. What is AP?",
         right(
             "by-r",
             three(average_precision([1, 0], judged=[1, 1])),

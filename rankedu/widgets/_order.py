@@ -104,7 +104,7 @@ class Ordered(traitlets.HasTraits):
     def _movers(self):
         """The controls that move the items, one row for each item, and the buttons below them."""
         n = len(self.items)
-        label = min(max(7.4 * max(map(len, self.items)), 70), 210)
+        label = min(max(7.4 * max(map(len, self.items)) + 8, 70), 210)
         # One layout and one style for all rows: the page then has a third of the models to open.
         box_layout = layout(width=f"{label + 62:.0f}px", margin="0")
         box_style = {"description_width": f"{label:.0f}px"}

@@ -36,8 +36,9 @@ def reckon(book: Book) -> int:
     """The minutes that the notebook takes, rounded up to the next five."""
     total = words(book) / WORDS_A_MINUTE + len(book.code) * MINUTES["code cell"]
     for kind, sign in SIGNS.items():
-        uses = sum(len(re.findall(sign, cell.source, flags=re.MULTILINE)) for _, cell in book.code)
-        total += uses * MINUTES[kind]
+        uses = [len(re.findall(sign, cell.source, flags=re.MULTILINE)) for _, cell in book.code]
+        # A cell shows one widget: a Live with sliders in it is not tried twice.
+        total += sum(min(n, 1) if kind == "widget" else n for n in uses) * MINUTES[kind]
     return 5 * math.ceil(total / 5)
 
 

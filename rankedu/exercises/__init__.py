@@ -8,14 +8,14 @@ def dcg(grades, k):
 'no-discount'
 
 Each lesson's exercises stand in one module, `lessonNN`: solution, hints and named mistakes together. How to
-write one is told in `exercise`.
+write one is told in `authoring`.
 """
 
 import difflib
 import importlib
 import pkgutil
 
-from rankedu.exercises.exercise import Exercise, exercise
+from rankedu.exercises.authoring import Exercise, exercise
 from rankedu.exercises.verdict import Verdict
 
 __all__ = ["Exercise", "Verdict", "all", "exercise", "get"]

@@ -11,6 +11,7 @@ fault as well, as it did for whoever published such a program.
 
 import math
 import textwrap
+from functools import cached_property
 
 from rankedu import progress
 from rankedu.exercises.authoring import Exercise, compiled, edited
@@ -54,6 +55,17 @@ class Hunt(Exercise):
         """The program as it was published."""
         return edited(self.text, self.fault)
 
+    @cached_property
+    def example(self):
+        """The smallest input that exposes the fault."""
+        faulty = self._faulty
+        pairs = zip(self.fixed, self.right, strict=True)
+        return next(args for args, expected in pairs if not alike(expected, call_once(faulty, args)))
+
+    @cached_property
+    def _faulty(self):
+        return compiled(edited(self.code, self.fault), self.name)
+
     def find(self, *args):
         """Return the Verdict on an input: correct if the program goes wrong on it."""
         call = textwrap.shorten(f"{self.name}({', '.join(map(repr, args))})", 400)
@@ -61,7 +73,7 @@ class Hunt(Exercise):
             return self._said("not attempted", "Put an input of your own in place of the `...`.", self.takes)
         if problem := self._problem(args):
             return self._said("error", problem, self.takes)
-        got = call_once(compiled(edited(self.code, self.fault), self.name), args)
+        got = call_once(self._faulty, args)
         expected = call_once(self.reference, args)
         found = not alike(expected, got)
         status = "correct" if found else "incorrect"

@@ -44,7 +44,9 @@ def judge(exercise, f, seed=0, isolation=None):
         )
     with Sandbox(f, isolation) as call:
         cases = tried(exercise, call, seed)
-        failed = [case for case in cases if not case.passed]
+        # what is shown comes from the inputs that never change, if any of them fails
+        failed = [case for case in cases[: len(exercise.fixed)] if not case.passed]
+        failed = failed or [case for case in cases if not case.passed]
         changes = CHANGES_INPUT if any(case.got.changed for case in cases) else ""
         if failed and untouched(f, failed):
             return verdict("not attempted", NOT_ATTEMPTED.format(name=exercise.name))
@@ -260,7 +262,10 @@ def exception_in_words(got):
 
 def recognised(exercise, cases):
     """Return the first mistake that does what the submission did with every fixed input, or None."""
-    fixed = cases[: len(exercise.fixed)]
+    # those that failed first, for they tell most mistakes apart at once
+    fixed = sorted(cases[: len(exercise.fixed)], key=lambda case: case.passed)
+    if fixed[0].passed:
+        return None
     for mistake, wrong in exercise.wrong:
         if all(alike(call_once(wrong, case.args), case.got) for case in fixed):
             return mistake

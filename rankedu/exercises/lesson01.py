@@ -1,6 +1,6 @@
 """Lesson 01: from what people said or did to a grade."""
 
-from rankedu.exercises.exercise import exercise
+from rankedu.exercises.authoring import exercise
 from rankedu.exercises.inputs import event_names, ratings_and_threshold
 
 

@@ -1,6 +1,6 @@
 """Lesson 02: the sum of what is in the top k."""
 
-from rankedu.exercises.exercise import exercise
+from rankedu.exercises.authoring import exercise
 from rankedu.exercises.inputs import ranking_and_k
 
 

@@ -2,7 +2,7 @@
 
 import math
 
-from rankedu.exercises.exercise import exercise
+from rankedu.exercises.authoring import exercise
 from rankedu.exercises.inputs import ranking_and_k
 
 

@@ -2,7 +2,7 @@
 
 import math
 
-from rankedu.exercises.exercise import exercise
+from rankedu.exercises.authoring import exercise
 from rankedu.exercises.inputs import queries_and_k, ranking_k_and_judged
 
 IDEAL_GOES_WRONG = [

@@ -1,6 +1,6 @@
 """Lesson 06: how much of what was returned is relevant, and how much of what is relevant was returned."""
 
-from rankedu.exercises.exercise import exercise
+from rankedu.exercises.authoring import exercise
 from rankedu.exercises.inputs import ranking_and_k, ranking_k_and_relevant, rankings_and_k
 
 # What the first three share: how the relevant ones in the top k are counted

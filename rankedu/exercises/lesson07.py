@@ -1,6 +1,6 @@
 """Lesson 07: the precision at every relevant document, and its mean over queries."""
 
-from rankedu.exercises.exercise import exercise
+from rankedu.exercises.authoring import exercise
 from rankedu.exercises.inputs import counted_queries, ranking_and_relevant
 
 AVERAGE_GOES_WRONG = [

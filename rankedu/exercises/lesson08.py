@@ -1,6 +1,6 @@
 """Lesson 08: how soon the first relevant document comes, for one query and over many."""
 
-from rankedu.exercises.exercise import exercise
+from rankedu.exercises.authoring import exercise
 from rankedu.exercises.inputs import ranking_and_k, rankings_and_k
 
 

@@ -2,7 +2,7 @@
 
 import math
 
-from rankedu.exercises.exercise import exercise
+from rankedu.exercises.authoring import exercise
 from rankedu.exercises.inputs import ranking_of_both, scores_and_weights
 
 

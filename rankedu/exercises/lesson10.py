@@ -2,7 +2,7 @@
 
 import math
 
-from rankedu.exercises.exercise import exercise
+from rankedu.exercises.authoring import exercise
 from rankedu.exercises.inputs import item_records, user_records_and_k
 
 

@@ -31,7 +31,7 @@ from rankedu.exercises.judge import judge
 from rankedu.exercises.sandbox import call_once
 from rankedu.exercises.verdict import Code, Note
 
-DRAWN = 40  # random inputs, both of those that never change and of those the seed decides
+DRAWN = 80  # random inputs, both of those that never change and of those the seed decides
 
 
 class Mistake(NamedTuple):

@@ -3,32 +3,33 @@
 Two shapes of input, the same metrics for both:
 
 * **matrices**: `ndcg(grades, scores, k=10)`, one row a query, one column a document -> one number a row;
-* **flat records**: `Records(query_ids, grades, scores).ndcg(k=10)`, one row a (query, document) pair, any number
-  of documents a query -> one number a query, in the order of `Records.query_ids`.
+* **flat records**: `Records(query_ids, grades, scores).ndcg(k=10)`, one row a (query, document) pair, any
+  number of documents a query -> one number a query, in the order of `Records.query_ids`.
 
 How it works
 ------------
 *Ranking.* One function, `_rank`, puts documents in order, best score first, and every metric consumes its
-result; no two metrics can disagree on an order. `Records` keeps the result, so that ten measures of one run sort
-it once. A matrix that is cut at k sorts only the documents that can stand in the top k.
+result; no two metrics can disagree on an order. `Records` keeps the result, so that ten measures of one run
+sort it once. A matrix that is cut at k sorts only the documents that can stand in the top k.
 
 *Tie groups.* Documents with equal scores form a tie group. The ranking marks the rank at which each group
-begins. Where ties are broken (`ties="docid"`, `ties="input"`) every document is a group of its own, and the same
-formulas hold.
+begins. Where ties are broken (`ties="docid"`, `ties="input"`) every document is a group of its own, and the
+same formulas hold.
 
 *Expectation.* Under `ties="mean"` a metric is its exact mean over every order of the tied documents:
 
 * DCG, CG, precision, recall, and F1 at a fixed k are sums over ranks of weight x value (F1@k is
-  2 x hits / (k + R)). The mean of a sum is the sum of the means, and every document of a group stands at each of
-  its ranks equally often: each rank gets the mean value of its group (`_tie_means`).
+  2 x hits / (k + R)). The mean of a sum is the sum of the means, and every document of a group stands at
+  each of its ranks equally often: each rank gets the mean value of its group (`_tie_means`).
 * Average precision also needs the hits ahead of a hit: the other `relevant - 1` hits of the group are spread
   evenly over its other `size - 1` places (`_precision_sum`).
-* Reciprocal rank and hit rate depend on the first hit alone: on the first group that holds one, and on where the
-  first of its `relevant` hits lands among its `size` places, drawn without replacement (`_missed`).
+* Reciprocal rank and hit rate depend on the first hit alone: on the first group that holds one, and on
+  where the first of its `relevant` hits lands among its `size` places, drawn without replacement
+  (`_missed`).
 
-*Blocks.* Queries are worked on in blocks of about sixteen thousand documents, which fit the processor's cache,
-as matrices: queries of like length together, a shorter one padded with cells that sort last and have grade 0. A
-block's temporary arrays are all the memory it takes beside the input and the result.
+*Blocks.* Queries are worked on in blocks of about fifty thousand documents, which fit the processor's
+cache, as matrices: queries of like length together, a shorter one padded with cells that sort last and have
+grade 0. A block's temporary arrays are all the memory it takes beside the input and the result.
 
 Grades and scores become float64 before any arithmetic, so unsigned and 8-bit arrays never wrap round. Reading
 files, matching documents with judgments, and reporting is the work of `rankedu.trec`.
@@ -37,16 +38,19 @@ References
 ----------
 McSherry, F. and Najork, M. (2008). Computing information retrieval performance measures efficiently in the
 presence of tied scores. ECIR. (The expectations.)
-Järvelin, K. and Kekäläinen, J. (2002). Cumulated gain-based evaluation of IR techniques. ACM TOIS 20(4). (DCG.)
+Järvelin, K. and Kekäläinen, J. (2002). Cumulated gain-based evaluation of IR techniques. ACM TOIS 20(4).
+(DCG.)
 """
 
 from __future__ import annotations
 
 import numbers
 import warnings
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 __all__ = [
     "Records",
@@ -67,27 +71,28 @@ GAINS = ("linear", "exponential")
 POLICIES = {"zero": 0.0, "one": 1.0, "nan": np.nan}
 TIES = ("mean", "input", "docid")
 
-# Documents in a block: one float64 array of a block is 256 kB, so the few in use at once stay in the cache.
-_CELLS = 1 << 15
+# Documents in a block: one float64 array of it takes 384 kB, so the two or three in use at once stay in a
+# cache of one megabyte, and numpy is called seldom enough that the calls themselves do not count.
+_CELLS = 48 << 10
 # Up to this many columns, sorting a row costs no more than finding its k-th value.
 _SHORT_ROW = 256
 
 
-# ---- matrices: one row a query ---------------------------------------------------------------------------------
+# ---- matrices: one row a query ---------------------------------------------------------------------------
 
 
 def ndcg(
     grades, scores=None, k=None, *, judged=None, mask=None, gain="linear", ties="mean", undefined="zero"
 ):
-    """NDCG@k of every row: its DCG over the DCG of the best order of everything judged. Shape (n_queries,), 0 to 1.
+    """NDCG@k of every row: its DCG over the ideal DCG of everything judged. Shape (n_queries,), 0 to 1.
 
     Parameters
     ----------
     grades : (n_queries, n_docs)
         Grade of each document, 0 or more.
     scores : (n_queries, n_docs), optional
-        What the system gave each document; higher ranks first. Left out: the columns are in rank order already.
-        nan is an error that names the row; infinite scores are legal.
+        What the system gave each document; higher ranks first. Left out: the columns are in rank order
+        already. nan is an error that names the row; infinite scores are legal.
     k : int of at least 1, optional
         Cut-off, for the ranking and for the ideal. None: the whole row.
     judged : (n_queries, n_judged) array, or a list with one list of grades per query, optional
@@ -158,10 +163,10 @@ def cumulative_gain(grades, scores=None, k=None, *, mask=None, gain="linear", ti
 
 
 def precision_at_k(grades, scores=None, k=None, *, mask=None, threshold=1, ties="mean"):
-    """Relevant documents in the top k of every row, over k, also where the row is shorter. Shape (n_queries,).
+    """Relevant documents in the top k of every row, over k, also of a shorter row. Shape (n_queries,).
 
-    A document is relevant when its grade reaches `threshold`. k=None divides by the number of documents in the
-    row. Other arguments as in `ndcg`.
+    A document is relevant when its grade reaches `threshold`. k=None divides by the number of documents in
+    the row. Other arguments as in `ndcg`.
 
     >>> precision_at_k([[1, 0, 2, 0]], k=3, threshold=2).round(3).tolist()
     [0.333]
@@ -212,9 +217,10 @@ def hit_rate_at_k(grades, scores=None, k=None, *, mask=None, threshold=1, ties="
 def average_precision(
     grades, scores=None, k=None, *, judged=None, mask=None, threshold=1, ties="mean", undefined="zero"
 ):
-    """Average precision of every row: the sum of P@i at each relevant rank i <= k, over R. Shape (n_queries,).
+    """Average precision of every row: sum of P@i at each relevant rank i <= k, over R. Shape (n_queries,).
 
-    R is the number of relevant documents judged (trec_eval's rule). Arguments as in `ndcg` and `precision_at_k`.
+    R is the number of relevant documents judged (trec_eval's rule). Arguments as in `ndcg` and
+    `precision_at_k`.
 
     >>> average_precision([[1, 0, 1, 0, 1], [0, 1, 1, 1, 0]]).round(3).tolist()
     [0.756, 0.639]
@@ -250,14 +256,15 @@ def mean(values):
     return float(defined.mean())
 
 
-# ---- the metrics, once for both shapes -------------------------------------------------------------------------
+# ---- the metrics, once for both shapes -------------------------------------------------------------------
 
 
 class _Queries:
     """Every metric, one number per query, from blocks of ranked queries and blocks of judged grades.
 
     A subclass says where these come from: `_ranked(depth)` yields (queries, _Ranked) with at least the top
-    `depth` ranks, `_judged` and `_retrieved` are `_Lists` of grades, `_label(query)` names a query in an error.
+    `depth` ranks, `_judged` and `_retrieved` are `_Lists` of grades, `_label(query)` names a query in an
+    error.
     """
 
     def num_retrieved(self):
@@ -286,17 +293,17 @@ class _Queries:
         """Sum of the gains in the top k of each query. Shape (n_queries,)."""
         k = _check_k(k)
         self._check_gain(gain, self._retrieved, "grades")
-        return self._finite(self._each(lambda ranked: _top_sum(_gain(ranked.grades, gain), ranked, k), k))
+        return self._finite(
+            self._each(lambda top: _top_sum(top._replace(grades=_gain(top.grades, gain)), k), k)
+        )
 
     def dcg(self, k=None, *, gain="linear"):
         """DCG@k of each query. Shape (n_queries,)."""
         k = _check_k(k)
         self._check_gain(gain, self._retrieved, "grades")
-
-        def metric(ranked):
-            return _discounted(_tie_means(_gain(ranked.grades, gain), ranked.begins)[:, :k])
-
-        return self._finite(self._each(metric, k))
+        return self._finite(
+            self._each(lambda top: _discounted(_tie_means(_gain(top.grades, gain), top.begins)[:, :k]), k)
+        )
 
     def ideal_dcg(self, k=None, *, gain="linear"):
         """DCG@k of the judged grades of each query, best first. Shape (n_queries,)."""
@@ -309,7 +316,7 @@ class _Queries:
         return self._finite(values)
 
     def ndcg(self, k=None, *, gain="linear", undefined="zero"):
-        """NDCG@k of each query. Shape (n_queries,), 0 to 1. `undefined`: the value where no grade is positive."""
+        """NDCG@k of each query, `undefined` where no positive grade was judged. Shape (n_queries,), 0 to 1."""
         _check_choice("undefined", undefined, POLICIES)
         return _ratio(self.dcg(k, gain=gain), self.ideal_dcg(k, gain=gain), undefined)
 
@@ -322,7 +329,7 @@ class _Queries:
         return hits / (np.maximum(self.num_retrieved(), 1) if k is None else k)
 
     def recall_at_k(self, k=None, *, threshold=1, undefined="zero"):
-        """Relevant documents in the top k of each query, over all relevant ones judged. Shape (n_queries,)."""
+        """Relevant documents in the top k of each query, over all those judged. Shape (n_queries,)."""
         _check_choice("undefined", undefined, POLICIES)
         return _ratio(self._hits(k, threshold), self.num_relevant(threshold), undefined)
 
@@ -344,30 +351,30 @@ class _Queries:
         k = _check_k(k)
         _check_threshold(threshold)
         _check_choice("undefined", undefined, POLICIES)
-        precisions = self._each(lambda ranked: _precision_sum(ranked, threshold, k), k)
+        precisions = self._each(lambda top: _precision_sum(top, threshold, k), k)
         return _ratio(precisions, self.num_relevant(threshold), undefined)
 
     def reciprocal_rank(self, k=None, *, threshold=1):
         """1 / rank of the first relevant document of each query, 0.0 without one in the top k."""
         return self._first_hits(_mean_reciprocal, k, threshold)
 
-    def _each(self, metric, depth):
-        """metric(ranked) of every block, put together; 0 for a query without documents."""
+    def _each(self, metric, k):
+        """metric(the top k, ranked) of every block, put together; 0 for a query without documents."""
         values = np.zeros(len(self._retrieved.counts))
         with np.errstate(over="ignore", invalid="ignore"):
-            for queries, ranked in self._ranked(depth):
-                values[queries] = metric(ranked)
+            for queries, ranked in self._ranked(k):
+                values[queries] = metric(_cut(ranked, k))
         return values
 
     def _hits(self, k, threshold):
         k = _check_k(k)
         _check_threshold(threshold)
-        return self._each(lambda ranked: _top_sum(ranked.grades >= threshold, ranked, k), k)
+        return self._each(lambda top: _top_sum(top._replace(grades=top.grades >= threshold), k), k)
 
     def _first_hits(self, metric, k, threshold):
         k = _check_k(k)
         _check_threshold(threshold)
-        return self._each(lambda ranked: metric(_first_hit(ranked, threshold), k), k)
+        return self._each(lambda top: metric(_first_hit(top, threshold), k), k)
 
     def _finite(self, values):
         bad = np.flatnonzero(~np.isfinite(values))
@@ -450,11 +457,11 @@ class _Matrix(_Queries):
         return values
 
 
-# ---- flat records: one row a (query, document) pair ------------------------------------------------------------
+# ---- flat records: one row a (query, document) pair ------------------------------------------------------
 
 
 class Records(_Queries):
-    """The rankings of many queries as flat arrays, with every metric as a method that gives one number per query.
+    """The rankings of many queries as flat arrays; every metric is a method with one number per query.
 
     Parameters
     ----------
@@ -464,20 +471,20 @@ class Records(_Queries):
     grades : (n,)
         The grade of each record's document; 0 for an unjudged one.
     scores : (n,), optional
-        Higher ranks first. Left out: the records of each query are in rank order already. nan is an error that
-        names the query; infinite scores are legal.
+        Higher ranks first. Left out: the records of each query are in rank order already. nan is an error
+        that names the query; infinite scores are legal.
     judged : pair (query_ids, grades), optional
-        Two flat arrays of one length: every judged grade with its query, retrieved or not, in any order; the ids
-        as in `query_ids` (codes, where `names` is given). Left out: the records are taken to hold every judgment.
-        A query that is judged and has no records counts 0 (trec_eval's -c). A query that has records and no
-        judgment is left out: see `unjudged_queries`.
+        Two flat arrays of one length: every judged grade with its query, retrieved or not, in any order;
+        the ids as in `query_ids` (codes, where `names` is given). Left out: the records are taken to hold
+        every judgment. A query that is judged and has no records counts 0 (trec_eval's -c). A query that
+        has records and no judgment is left out: see `unjudged_queries`.
     names : sequence of text, optional
         Says that the query ids are codes into it. Results are then in the order of `names`; otherwise in the
         order in which the queries appear, in the records and then in `judged`.
     doc_ids : (n,) text or ints, optional
         Needed for `ties="docid"` alone; ints are compared as text. Or any object for which `doc_ids[i]`, i an
-        array of record numbers, is an array of text or of bytes: then only tied records are ever looked up, and
-        that no document stands twice in a query is the caller's word.
+        array of record numbers, is an array of text or of bytes: then only tied records are ever looked up,
+        and that no document stands twice in a query is the caller's word.
     ties : "mean", "docid" or "input"
         Equal scores: the exact mean over every order of the tied documents; by document id, descending
         (trec_eval's rule); first record first.
@@ -508,31 +515,33 @@ class Records(_Queries):
         ids = _QueryIds(names)
         runs = ids.add("query_ids", query_ids)
         grades = _as_flat("grades", grades, runs.total)
-        _check_grades("grades", grades, lambda record: ids.label(runs, record))
+        largest = _check_grades("grades", grades, lambda record: ids.label(runs, record))
         padding = np.inf
         if scores is not None:
             scores = _as_flat("scores", scores, runs.total)
             padding = _check_scores(scores, lambda record: ids.label(runs, record))
         judged_runs = runs
         if judged is not None:
-            judged_runs, judged_grades = _add_judged(ids, judged)
+            judged_runs, judged_grades, judged_largest = _add_judged(ids, judged)
         break_ties = self._tie_breaker(scores, doc_ids, ids, runs)
 
         kept = ids.kept(judged_runs) if judged is not None else np.ones(len(ids.names), dtype=bool)
         self.query_ids = [name for name, keep in zip(ids.names, kept.tolist(), strict=True) if keep]
         self.unjudged_queries = ids.left_out(runs, kept)
-        self._total = runs.total
-        lists = _FlatLists(grades, *ids.groups(runs, kept))
-        self._blocks = [_rank_records(*block, scores, grades, padding, break_ties) for block in lists.cells()]
-        self._retrieved = _BlockLists([(block.queries, block.ranked.grades) for block in self._blocks], lists)
+        self._groups = ids.groups(runs, kept)
+        lists = _FlatLists(grades, self._groups, largest)
+        self._ranking = [
+            (block, *_rank_block(block, scores, grades, padding, break_ties))
+            for block in self._groups.blocks()
+        ]
+        self._retrieved = _BlockLists([(block.queries, top.grades) for block, _, top in self._ranking], lists)
         self._judged = self._retrieved
         if judged is not None:
-            all_judged = _FlatLists(judged_grades, *ids.groups(judged_runs, kept))
+            all_judged = _FlatLists(judged_grades, ids.groups(judged_runs, kept), judged_largest)
             _check_contained(lists, all_judged, self._label)
             # sorted once, for the ideal of every cut-off
-            self._judged = _BlockLists(
-                [(q, _best_first(block, None)) for q, block in all_judged.blocks()], all_judged
-            )
+            best_first = [(queries, _best_first(block, None)) for queries, block in all_judged.blocks()]
+            self._judged = _BlockLists(best_first, all_judged)
 
     def _tie_breaker(self, scores, doc_ids, ids, runs):
         if self.ties == "mean" and scores is not None:
@@ -555,8 +564,8 @@ class Records(_Queries):
         return f"query {self.query_ids[query]!r}"
 
     def _ranked(self, depth):
-        for block in self._blocks:
-            yield block.queries, block.ranked
+        for block, _, ranked in self._ranking:
+            yield block.queries, ranked
 
     @property
     def order(self):
@@ -564,17 +573,17 @@ class Records(_Queries):
 
         Under `ties="mean"` tied records stand in input order here.
         """
-        counts = self._retrieved.counts
+        counts = self._groups.counts
         first = np.cumsum(counts) - counts
-        order = np.empty(counts.sum(), dtype=np.int64)
-        for queries, records, ranked in self._blocks:
-            records = records.astype(np.int64)
+        result = np.empty(counts.sum(), dtype=np.int64)
+        for block, order, ranked in self._ranking:
+            records = block.records().take(order)
             if ranked.begins is not None:
                 _break_ties(records, ranked.begins, _first_come_first)
-            rank = np.arange(records.shape[1])
-            real = rank < counts[queries][:, None]
-            order[(first[queries][:, None] + rank)[real]] = records[real]
-        return order
+            places = first[block.queries][:, None] + np.arange(block.width)
+            real = _fill(block.ends, np.ones(records.shape, dtype=bool), False)
+            result[places[real]] = records[real]
+        return result
 
     def total_at_k(self, values, k=None):
         """Sum of `values`, one number per record as they were given, over the top k of each query.
@@ -587,38 +596,28 @@ class Records(_Queries):
         [0.5]
         """
         k = _check_k(k)
-        values = _as_flat("values", values, self._total)
+        values = _as_flat("values", values, self._groups.total)
         totals = np.zeros(len(self))
-        for queries, records, ranked in self._blocks:
-            block = values.take(records).astype(np.float64, copy=False)
-            ends = _Ends.of(self._retrieved.counts[queries], block.shape[1])
-            totals[queries] = _top_sum(_fill(ends, block, 0), ranked, k)
+        for block, order, ranked in self._ranking:
+            ranked = ranked._replace(grades=_fill(block.ends, block.take(values).take(order), 0))
+            totals[block.queries] = _top_sum(_cut(ranked, k), k)
         return totals
 
 
-class _RecordBlock(NamedTuple):
-    """Some queries of `Records`, their record numbers in rank order, and their ranking."""
-
-    queries: np.ndarray
-    records: np.ndarray
-    ranked: _Ranked
-
-
-def _rank_records(queries, records, ends, scores, grades, padding, break_ties):
-    """The `_RecordBlock` of queries whose record numbers are the rows of `records`, each up to where it ends."""
-    begins = None
-    if scores is not None:
-        keys = np.negative(scores.take(records), dtype=np.float64)
-        by_record = break_ties and (lambda cells: break_ties(records.take(cells)))
-        order, _, begins = _rank(_fill(ends, keys, padding), ends, padding, None, by_record)
-        records = records.take(order)
-    ranked = _fill(ends, grades.take(records).astype(np.float64, copy=False), 0)
-    # half the room, for as many records as int32 counts
-    records = records.astype(np.int32 if len(grades) < 2**31 else np.int64)
-    return _RecordBlock(queries, records, _Ranked(ranked, begins))
+def _rank_block(block, scores, grades, padding, break_ties):
+    """(order, _Ranked) of a `_Block`: `order` says which of its cells stands at each rank."""
+    grades = _fill(block.ends, block.take(grades), 0)
+    if scores is None:
+        return np.arange(grades.size, dtype=np.int32).reshape(grades.shape), _Ranked(grades, None)
+    keys = _fill(block.ends, np.negative(block.take(scores)), padding)
+    by_record = break_ties and (lambda cells: break_ties(block.records().take(cells)))
+    order, _, begins = _rank(keys, block.ends, padding, None, by_record)
+    ranked = _Ranked(_fill(block.ends, grades.take(order), 0), begins)
+    # kept as int32, which counts more documents than a block can hold, in half the room
+    return order.astype(np.int32), ranked
 
 
-# ---- ranking ---------------------------------------------------------------------------------------------------
+# ---- ranking ---------------------------------------------------------------------------------------------
 
 
 class _Ranked(NamedTuple):
@@ -653,12 +652,13 @@ def _fill(ends, values, value):
 def _rank(keys, ends, padding, depth, break_ties):
     """The one ranking that every metric consumes: (order, ends, begins).
 
-    keys: float64 (rows, width), minus the scores; where there is no document, `padding`: a key that sorts last.
-    ends: where the rows end once they are sorted. depth: only so many ranks are needed; None: all. break_ties:
-    None to keep tie groups, or a function from flat positions in `keys` to whole numbers, lowest first.
+    keys: float64 (rows, width), minus the scores; where there is no document, `padding`: a key that sorts
+    last. ends: where the rows end once they are sorted. depth: only so many ranks are needed; None: all.
+    break_ties: None to keep tie groups, or a function from flat positions in `keys` to whole numbers,
+    lowest first.
 
-    order: flat positions in `keys`, best first, one row a query. Where `depth` cuts, it holds all that can stand
-    in the top `depth`, whole tie groups included. `ends` as above for it, `begins` as in `_Ranked`.
+    order: flat positions in `keys`, best first, one row a query. Where `depth` cuts, it holds all that can
+    stand in the top `depth`, whole tie groups included. `ends` as above for it, `begins` as in `_Ranked`.
     """
     cells = None
     # Below half the width, picking out the top pays for itself.
@@ -692,7 +692,8 @@ def _group_begins(ranked, ends):
 def _contenders(keys, ends, padding, depth):
     """The documents of each row that can stand in its top `depth`: (keys, flat positions, ends).
 
-    These are the ones with a key up to the depth-th lowest: `depth` of them, more where a tie straddles the cut.
+    These are the ones with a key up to the depth-th lowest: `depth` of them, more where a tie straddles the
+    cut.
     """
     rows, width = keys.shape
     if width <= _SHORT_ROW:
@@ -713,6 +714,20 @@ def _contenders(keys, ends, padding, depth):
     ends = _Ends.of(counts, int(counts.max()))
     cells = cells.take(bounds[:-1, None] + np.arange(counts.max()), mode="clip")
     return _fill(ends, keys.take(cells), padding), cells, ends
+
+
+def _cut(ranked, k):
+    """The top k of a ranking, and whatever is tied with rank k."""
+    grades, begins = ranked
+    if k is None or k >= grades.shape[1]:
+        return ranked
+    if begins is None:
+        return _Ranked(grades[:, :k], None)
+    # The group of rank k ends where the next one begins, if one does.
+    next_begins = begins[:, k:]
+    rest = np.where(next_begins.any(axis=1), next_begins.argmax(axis=1), next_begins.shape[1])
+    width = k + rest.max(initial=0)
+    return _Ranked(np.ascontiguousarray(grades[:, :width]), np.ascontiguousarray(begins[:, :width]))
 
 
 def _break_ties(order, begins, break_ties):
@@ -742,9 +757,8 @@ def _by_known_ids(doc_ids, ids, runs):
     pairs = runs.codes() * len(table) + codes
     if np.unique(pairs).size < pairs.size:
         again = np.setdiff1d(np.arange(pairs.size), np.unique(pairs, return_index=True)[1])[0]
-        raise ValueError(
-            f"doc_ids: document {_texts(doc_ids[again : again + 1])[0]!r} stands twice in {ids.label(runs, again)}"
-        )
+        document = _texts(doc_ids[again : again + 1])[0]
+        raise ValueError(f"doc_ids: document {document!r} stands twice in {ids.label(runs, again)}")
     ranks = ranks[codes]
     return lambda records: -ranks[records]
 
@@ -757,7 +771,7 @@ def _text_ranks(ids):
     return np.unique(ids, return_inverse=True)[1]
 
 
-# ---- expectation over the orders of tied documents -------------------------------------------------------------
+# ---- expectation over the orders of tied documents -------------------------------------------------------
 
 
 def _group_ends(begins):
@@ -773,7 +787,7 @@ def _tied_slots(begins):
 
 
 def _tie_means(values, begins):
-    """At each rank, the mean of `values` over its tie group: what stands there on average. Shape as `values`."""
+    """At each rank the mean of `values` over its tie group: what stands there on average. Shape unchanged."""
     if begins is None:
         return values
     slots = _tied_slots(begins)
@@ -788,8 +802,8 @@ def _tie_means(values, begins):
     return values
 
 
-def _top_sum(values, ranked, k):
-    return _tie_means(values, ranked.begins)[:, :k].sum(axis=1)
+def _top_sum(ranked, k):
+    return _tie_means(ranked.grades, ranked.begins)[:, :k].sum(axis=1)
 
 
 def _gain(grades, kind):
@@ -861,9 +875,14 @@ def _add_tied_precisions(precisions, relevant, hits, begins, ends):
 
 
 def _harmonic(n):
-    """1/1 + ... + 1/i for i from 0 to n. Shape (n + 1,)."""
+    """1/1 + ... + 1/i for i from 0 to n, at least. Shape (n + 1,) or longer."""
+    return _harmonic_table(int(n).bit_length())
+
+
+@cache
+def _harmonic_table(bits):
     # long double, where the machine has it: differences of these sums are taken far down the list
-    sums = np.cumsum(1 / np.arange(1, n + 1, dtype=np.longdouble))
+    sums = np.cumsum(1 / np.arange(1, 1 << bits, dtype=np.longdouble))
     return np.concatenate([[0.0], sums]).astype(np.float64)
 
 
@@ -961,10 +980,10 @@ def _ratio(part, whole, undefined):
     return np.minimum(values, 1.0)
 
 
-# ---- lists of grades, one for each query -----------------------------------------------------------------------
+# ---- lists of grades, one for each query -----------------------------------------------------------------
 #
-# Each kind has `counts` (grades per query), `largest` (grade) and `blocks()` (queries and a float64 matrix of their
-# grades, padded with 0).
+# Each kind has `counts` (grades per query), `largest` (grade) and `blocks()` (queries and a float64 matrix
+# of their grades, padded with 0).
 
 
 class _MatrixLists:
@@ -974,10 +993,8 @@ class _MatrixLists:
         self._grades, self._mask = grades, mask
         rows, width = grades.shape
         self.counts = np.full(rows, width) if mask is None else np.count_nonzero(mask, axis=1)
-        self.largest = 0.0
-        for _, block in self.blocks() if mask is not None else [(None, grades)]:
-            _check_grades(name, block, lambda cell: f"row {cell // width}")
-            self.largest = max(self.largest, float(block.max(initial=0)))
+        documents = grades if mask is None else np.where(mask, grades, 0)
+        self.largest = _check_grades(name, documents, lambda cell: f"row {cell // width}")
 
     def blocks(self):
         rows, width = self._grades.shape
@@ -996,46 +1013,79 @@ class _MatrixLists:
         return a + np.nonzero(real)[0], block[real].astype(np.float64)
 
 
-class _FlatLists:
-    """Grades in one flat array: those of query q are `index[start[q] : start[q] + counts[q]]` of it."""
+class _Groups:
+    """Which records are of which query: of query q, `index[start[q] : start[q] + counts[q]]`.
 
-    def __init__(self, grades, start, counts, index=None):
-        self._grades, self._start, self.counts, self._index = grades, start, counts, index
-        self.largest = float(grades.max(initial=0))
+    Without an index, `start[q] : start[q] + counts[q]`: the records of a query stand together. `total`: how
+    many records there are, those of queries that were left out included.
+    """
 
-    def cells(self):
-        """Blocks of queries of like length: (queries, positions in the flat array, ends of the rows).
+    def __init__(self, start, counts, total, index=None):
+        self.start, self.counts, self.total, self.index = start, counts, total, index
 
-        What stands in the padding is any position at all.
-        """
+    def blocks(self):
+        """`_Block`s of queries of like length."""
         longest_first = np.argsort(-self.counts, kind="stable")
         lengths = self.counts[longest_first]
         a, end = 0, np.count_nonzero(lengths)
         while a < end:
-            width = lengths[a]
+            width = int(lengths[a])
             b = min(a + max(1, _CELLS // width), end)
-            queries = longest_first[a:b]
-            start = self._start[queries]
-            cells = start[:, None] + np.arange(width)
-            if start.max() + width > len(self._grades):
-                np.minimum(cells, len(self._grades) - 1, out=cells)
-            if self._index is not None:
-                cells = self._index.take(cells)
-            yield queries, cells, _Ends.of(lengths[a:b], width)
+            yield _Block(self, longest_first[a:b], width, _Ends.of(lengths[a:b], width))
             a = b
 
-    def blocks(self):
-        for queries, cells, ends in self.cells():
-            yield queries, _fill(ends, self._grades.take(cells).astype(np.float64, copy=False), 0)
-
     def flat(self, a, b):
-        """Query and grade of each cell of queries a to b, as two flat arrays."""
+        """Query and number of each record of queries a to b, as two flat arrays."""
         counts = self.counts[a:b]
         within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        cells = np.repeat(self._start[a:b], counts) + within
-        if self._index is not None:
-            cells = self._index.take(cells)
-        return np.repeat(np.arange(a, b), counts), self._grades.take(cells).astype(np.float64)
+        records = np.repeat(self.start[a:b], counts) + within
+        if self.index is not None:
+            records = self.index.take(records)
+        return np.repeat(np.arange(a, b), counts), records
+
+
+class _Block(NamedTuple):
+    """Some queries, as a matrix of cells with one row a query; `ends` says which cells are padding."""
+
+    groups: _Groups
+    queries: np.ndarray
+    width: int
+    ends: _Ends | None
+
+    def records(self):
+        """The record number of each cell, any number in the padding. Shape (rows, width)."""
+        groups = self.groups
+        records = groups.start[self.queries][:, None] + np.arange(self.width)
+        np.minimum(records, groups.total - 1, out=records)
+        return records if groups.index is None else groups.index.take(records)
+
+    def take(self, values):
+        """Of flat `values`, the one of each cell; any value in the padding. Shape (rows, width), float64."""
+        groups = self.groups
+        start = groups.start[self.queries]
+        if groups.index is None and start.max() + self.width <= groups.total:
+            # whole rows at once: less than half the time of taking record by record
+            rows = sliding_window_view(values, self.width)[start]
+        else:
+            rows = values.take(self.records())
+        return rows.astype(np.float64, copy=False)
+
+
+class _FlatLists:
+    """Grades in one flat array, by record."""
+
+    def __init__(self, grades, groups, largest):
+        self._grades, self._groups = grades, groups
+        self.counts, self.largest = groups.counts, largest
+
+    def blocks(self):
+        for block in self._groups.blocks():
+            yield block.queries, _fill(block.ends, block.take(self._grades), 0)
+
+    def flat(self, a, b):
+        """Query and grade of each record of queries a to b, as two flat arrays."""
+        queries, records = self._groups.flat(a, b)
+        return queries, self._grades.take(records).astype(np.float64)
 
 
 class _BlockLists:
@@ -1068,8 +1118,10 @@ def _judged_lists(judged, rows):
         flat = np.concatenate([np.empty(0), *parts])
         counts = np.array([len(part) for part in parts], dtype=np.int64)
         start = np.cumsum(counts) - counts
-        _check_grades("judged", flat, lambda cell: f"row {np.searchsorted(start, cell, side='right') - 1}")
-        lists = _FlatLists(flat, start, counts)
+        largest = _check_grades(
+            "judged", flat, lambda cell: f"row {np.searchsorted(start, cell, side='right') - 1}"
+        )
+        lists = _FlatLists(flat, _Groups(start, counts, len(flat)), largest)
     if len(lists.counts) != rows:
         raise ValueError(f"judged must have one row for each row of grades, {rows}; got {len(lists.counts)}")
     return lists
@@ -1093,9 +1145,10 @@ def _check_contained(retrieved, judged, label):
         if lacking.size:
             which = lacking[0] if pairs is None else pairs[lacking[0]]
             query, kind = divmod(int(which), len(kinds))
+            there, here = need[lacking[0]], have[lacking[0]]
             raise ValueError(
-                f"judged must hold every judged grade, those of the ranking among them; {label(a + query)} has "
-                f"grade {kinds[kind]:g} {need[lacking[0]]} times in grades, {have[lacking[0]]} times in judged"
+                "judged must hold every judged grade, those of the ranking among them; "
+                f"{label(a + query)} has grade {kinds[kind]:g} {there} times in grades, {here} times in judged"
             )
 
 
@@ -1108,7 +1161,7 @@ def _kinds(grades):
     return np.unique(grades, return_inverse=True)
 
 
-# ---- ids of queries --------------------------------------------------------------------------------------------
+# ---- ids of queries --------------------------------------------------------------------------------------
 
 
 class _Runs(NamedTuple):
@@ -1131,7 +1184,7 @@ class _QueryIds:
         self.names = [] if names is None else _texts(_as_ids("names", names))
 
     def add(self, argument, ids):
-        """The runs of these ids. Only the first id of each run is looked at as text: runs are long in practice."""
+        """The runs of these ids; only the first id of each is looked at as text, for runs are long."""
         ids = _as_ids(argument, ids)
         change = np.flatnonzero(ids[1:] != ids[:-1]) + 1
         heads = np.concatenate([np.zeros(min(len(ids), 1), dtype=np.intp), change])
@@ -1179,12 +1232,12 @@ class _QueryIds:
         return names[answered & ~kept].tolist()
 
     def groups(self, runs, kept):
-        """(start, counts, index) of the kept queries: see `_FlatLists`."""
+        """The `_Groups` of the kept queries."""
         n = len(self.names)
         lengths = np.diff(runs.heads, append=runs.total)
         counts = np.bincount(runs.queries, weights=lengths, minlength=n).astype(np.int64)
         index = None
-        if np.unique(runs.queries).size == runs.queries.size:
+        if np.bincount(runs.queries).max(initial=0) <= 1:
             start = np.zeros(n, dtype=np.int64)
             start[runs.queries] = runs.heads
         else:
@@ -1192,16 +1245,16 @@ class _QueryIds:
             codes = runs.codes().astype(np.min_scalar_type(n))
             index = np.argsort(codes, kind="stable")
             start = np.cumsum(counts) - counts
-        return start[kept], counts[kept], index
+        return _Groups(start[kept], counts[kept], runs.total, index)
 
 
 def _add_judged(ids, judged):
+    """Runs, grades, and the largest grade of the judgments."""
     if not isinstance(judged, (tuple, list)) or len(judged) != 2:
         raise TypeError("judged must be a pair of flat arrays, (query_ids, grades)")
     runs = ids.add("judged", judged[0])
     grades = _as_flat("judged", judged[1], runs.total)
-    _check_grades("judged", grades, lambda record: ids.label(runs, record))
-    return runs, grades
+    return runs, grades, _check_grades("judged", grades, lambda record: ids.label(runs, record))
 
 
 def _texts(ids):
@@ -1235,7 +1288,7 @@ def _as_ids(name, ids):
     return ids
 
 
-# ---- checking input --------------------------------------------------------------------------------------------
+# ---- checking input --------------------------------------------------------------------------------------
 
 
 def _check_choice(name, value, allowed, reason=None):
@@ -1303,16 +1356,18 @@ def _check_shape(name, array, grades):
 
 
 def _check_grades(name, grades, label):
+    """Refuse nan, infinite and negative grades; the largest of them."""
     # nan makes either comparison false; two passes that make no array of their own find it
-    if grades.size == 0 or (grades.min() >= 0 and grades.max() < np.inf):
-        return
+    largest = float(grades.max(initial=0))
+    if grades.size == 0 or (grades.min() >= 0 and largest < np.inf):
+        return largest
     flat = grades.ravel()
     cell = np.flatnonzero(~((flat >= 0) & (flat < np.inf)))[0]
     raise ValueError(f"{name} must be finite and not negative; {label(cell)} has {flat[cell]}")
 
 
 def _check_scores(scores, label):
-    """Refuse nan; what to pad keys (minus the scores) with: inf, or nan where inf is the key of a document."""
+    """Refuse nan; what to pad keys (minus the scores) with: inf, or nan where a document has that key."""
     lowest = scores.min() if scores.size else 0.0
     if np.isnan(lowest):
         raise ValueError(f"scores must not hold nan; {label(np.flatnonzero(np.isnan(scores))[0])} does")

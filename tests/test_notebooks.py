@@ -49,8 +49,9 @@ def test_is_stored_as_make_notebooks_stores_it(path):
 
 @cache
 def secrets():
-    """The lines of each exercise's solution that would give it away."""
-    return {each.id: rules.telling_lines(each.source, each.stub) for each in exercises.all()}
+    """The lines of each exercise's solution that would give it away; the stubs' are there to be seen."""
+    stubs = "\n".join(each.stub for each in exercises.all())
+    return {each.id: rules.telling_lines(each.source, stubs) for each in exercises.all()}
 
 
 def test_every_solution_has_lines_that_tell():
@@ -174,9 +175,20 @@ def test_a_leak_is_found_in_code_text_and_output():
     secret = {"03/dcg": rules.telling_lines(solution, "def dcg(grades, k):\n    ...")}
     line = "    return sum(grade / log2(rank) for rank in ranks)"
     assert secret == {"03/dcg": {line.strip()}}
+    asks = code('exercises.get("03/dcg").check(dcg)', 2)
     for cell in (code(line), new_markdown_cell(f"```\n{line}\n```"), code(outputs=stream("stdout", line))):
-        assert list(rules.leaks(book(cell), secret)) == [f"gives away 03/dcg: {line.strip()}"]
-    assert list(rules.leaks(book(code("def dcg(grades, k):\n    ...")), secret)) == []
+        assert list(rules.leaks(book(cell, asks), secret)) == [f"gives away 03/dcg: {line.strip()}"]
+        assert list(rules.leaks(book(cell), secret)) == [], (
+            "a later notebook may use what an earlier one asked for"
+        )
+    assert list(rules.leaks(book(code("def dcg(grades, k):\n    ..."), asks), secret)) == []
+
+
+@pytest.mark.parametrize("each", exercises.all(), ids=lambda each: each.id)
+def test_every_exercise_is_set_in_a_notebook(each):
+    """The notebooks name each exercise as the check for leaks looks for it."""
+    books = [book_of(path) for path in PATHS if path.parent.name == "exercises"]
+    assert any(f'"{each.id}"' in cell.source for book in books for _, cell in book.code)
 
 
 # --- make notebooks ------------------------------------------------------------------------------

@@ -42,13 +42,14 @@ def minutes(book: Book) -> int:
 
 
 def _rows(root: Path) -> list[tuple[str, Book, Book | None]]:
-    """(number, lesson, its exercises) of each lesson in reading order, then the notebooks on their own."""
+    """(number, lesson, its exercises) of each lesson in reading order, then what has no number and no lesson."""
     lessons = sorted((root / "notebooks").glob("*.ipynb"))
     beside = {path.stem: path for path in sorted((root / "exercises").glob("*.ipynb"))}
     rows = []
     for path in lessons:
         exercises = beside.pop(path.stem, None)
-        rows.append((path.stem.split("_")[0], Book.read(path), exercises and Book.read(exercises)))
+        number = path.stem.split("_")[0]
+        rows.append((number if number.isdigit() else "", Book.read(path), exercises and Book.read(exercises)))
     return rows + [("", Book.read(path), None) for path in beside.values()]
 
 

@@ -81,8 +81,8 @@ def test_nothing_in_the_published_program_names_the_fault(hunt):
 
 @EVERY
 def test_an_exposing_input_is_found_and_both_results_are_shown(hunt):
-    args = exposing(hunt)[0]
-    verdict = hunt.find(*args)
+    assert hunt.example == exposing(hunt)[0]
+    verdict = hunt.find(*hunt.example)
     assert verdict.status == "correct"
     shown = dict(verdict.shows)
     assert hunt.name in shown["input"]

@@ -247,9 +247,9 @@ def ndcg_of_query(grades, k, judged):
     >>> round(ndcg_of_query([1, 2], 2, [2, 1, 0]), 3)
     0.86
     """
-    best = sorted(judged, reverse=True)[:k]
+    perfect = sorted(judged, reverse=True)[:k]
     dcg = sum(g / math.log2(i + 2) for i, g in enumerate(grades[:k]))
-    ideal = sum(g / math.log2(i + 2) for i, g in enumerate(best))
+    ideal = sum(g / math.log2(i + 2) for i, g in enumerate(perfect))
     return dcg / ideal if ideal else 0.0
 
 

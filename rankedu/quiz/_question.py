@@ -158,13 +158,13 @@ class Question:
         return "\n".join([self.heading, plain(self.prompt), *options, self.instruction])
 
     def _repr_html_(self):
-        options = "".join(
+        options = "\n".join(
             f'<div style="margin:3px 0 3px 1em"><strong>{letter})</strong> {with_code(text)}</div>'
             for letter, text in self.options.items()
         )
         return (
-            f"<p>{html.escape(self.heading)}</p><p><strong>{with_code(self.prompt)}</strong></p>"
-            f"{options}<p>{self.instruction} "
+            f"<p>{html.escape(self.heading)}</p>\n<p><strong>{with_code(self.prompt)}</strong></p>\n"
+            f"{options}\n<p>{self.instruction} "
             f'In code: <code>quiz.get("{self.id}").answer("…")</code></p>'
         )
 

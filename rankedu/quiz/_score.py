@@ -5,6 +5,7 @@ import html
 from rankedu import progress
 
 from . import _question
+from ._question import Myth
 
 
 def score(set="interview", folder="../notebooks"):
@@ -26,12 +27,12 @@ class Score:
 
     @property
     def rows(self):
-        """A row per question: (question, answers so far as a list of records)."""
-        answers = {question.id: [] for question in self._questions}
+        """A row per question: (question, the answers so far, the lists built so far), oldest first."""
+        seen = {question.id: ([], []) for question in self._questions}
         for row in progress.records():
-            if row["kind"] == "quiz" and row["id"] in answers:
-                answers[row["id"]].append(row)
-        return [(question, answers[question.id]) for question in self._questions]
+            if row["id"] in seen and row["kind"] in ("quiz", "exercise"):
+                seen[row["id"]][row["kind"] == "exercise"].append(row)
+        return [(question, *seen[question.id]) for question in self._questions]
 
     @property
     def total(self):
@@ -41,55 +42,72 @@ class Score:
     @property
     def right(self):
         """The number of questions whose last answer was correct."""
-        return sum(_is_right(answers[-1:]) for _, answers in self.rows)
+        return sum(_is_right(answers[-1:]) for _, answers, _ in self.rows)
 
     @property
     def first_try(self):
         """The number of questions whose first answer was correct."""
-        return sum(_is_right(answers[:1]) for _, answers in self.rows)
+        return sum(_is_right(answers[:1]) for _, answers, _ in self.rows)
 
-    def _lines(self):
-        """What the table says: a question's id, the shape and word for it, and the lessons to reread."""
-        for question, answers in self.rows:
-            if not answers:
-                yield question.id, "○ not answered", ()
-            elif not _is_right(answers[-1:]):
-                yield question.id, f"✗ {answers[-1].get('answer', '')}", question.reread
-            else:
-                tries = next(n for n, row in enumerate(answers, 1) if row["status"] == "correct")
-                yield question.id, "✓ right" + (f" at try {tries}" if tries > 1 else ""), ()
+    @property
+    def refuted(self):
+        """The number of misconceptions refuted by a list, or None in a set that has none."""
+        if not any(isinstance(question, Myth) for question in self._questions):
+            return None
+        return sum(_is_right(lists) for _, _, lists in self.rows)
 
     @property
     def summary(self):
         """One sentence: how many of how many, and how many at the first try."""
-        answered = sum(bool(answers) for _, answers in self.rows)
-        if not answered:
-            return f"{self.total} questions, none answered yet."
-        left = self.total - answered
-        return f"{self.right} of {self.total} right, {self.first_try} at the first try" + (
-            f"; {left} not answered yet." if left else "."
-        )
+        left = sum(not answers for _, answers, _ in self.rows)
+        if left == self.total:
+            said = f"{self.total} questions, none answered yet"
+        else:
+            said = f"{self.right} of {self.total} right, {self.first_try} at the first try"
+            said += f"; {left} not answered yet" if left else ""
+        return said + (f"; {self.refuted} refuted by a list." if self.refuted is not None else ".")
+
+    def _head(self):
+        return ("question", "your answer", *(["refuted"] if self.refuted is not None else []), "reread")
+
+    def _lines(self):
+        """What the table says, a tuple per question; the last is the lessons to reread."""
+        for question, answers, lists in self.rows:
+            if not answers:
+                state = "○ not answered"
+            elif not _is_right(answers[-1:]):
+                state = f"✗ {answers[-1].get('answer', '')}"
+            else:
+                tries = next(n for n, row in enumerate(answers, 1) if row["status"] == "correct")
+                state = "✓ right" + (f" at try {tries}" if tries > 1 else "")
+            refuted = ["✓ yes" if _is_right(lists) else "✗ not yet" if lists else "○ not tried"]
+            missed = answers and not _is_right(answers[-1:])
+            yield (
+                question.id,
+                state,
+                *(refuted if self.refuted is not None else []),
+                question.reread if missed else (),
+            )
 
     def __repr__(self):
         lines = (
-            f"  {id}  {state}" + (f"  reread: {', '.join(map(_title, reread))}" if reread else "")
-            for id, state, reread in self._lines()
+            "  " + "  ".join(cells) + (f"  reread: {', '.join(map(_title, reread))}" if reread else "")
+            for *cells, reread in self._lines()
         )
         return "\n".join([self.summary, *lines])
 
     def _repr_html_(self):
         cell = 'style="text-align:left;padding:2px 16px 2px 0"'
-        rows = "".join(
-            f"<tr><th scope='row' {cell}>{id}</th><td {cell}>{html.escape(state)}</td>"
-            f"<td {cell}>{', '.join(map(self._link, reread))}</td></tr>"
-            for id, state, reread in self._lines()
+        rows = "\n".join(
+            f'<tr><th scope="row" {cell}>{id}</th>'
+            + "".join(f"<td {cell}>{html.escape(text)}</td>" for text in cells)
+            + f"<td {cell}>{', '.join(map(self._link, reread))}</td></tr>"
+            for id, *cells, reread in self._lines()
         )
-        heads = "".join(
-            f"<th scope='col' {cell}>{name}</th>" for name in ("question", "your answer", "reread")
-        )
+        heads = "".join(f'<th scope="col" {cell}>{name}</th>' for name in self._head())
         return (
-            f"<p><strong>{html.escape(self.summary)}</strong></p>"
-            f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+            f"<p><strong>{html.escape(self.summary)}</strong></p>\n"
+            f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody></table>"
         )
 
     def _link(self, lesson):

@@ -27,11 +27,9 @@ CSS = """<style>
   color: var(--jp-content-font-color1, currentColor); padding: 4px 0}
 .rankedu-quiz .widget-checkbox input {flex: none; width: 17px; height: 17px; margin: 0; position: relative;
   top: 2px; font-size: 14px}
-.rankedu-quiz.rk-one .widget-checkbox input {appearance: none; border: 1px solid currentColor;
-  border-radius: 50%}
-.rankedu-quiz.rk-one .widget-checkbox input:checked {border: 5px solid var(--jp-brand-color1, #1976d2)}
 .rankedu-quiz .widget-text {width: 100%; max-width: 560px}
-.rankedu-quiz .rk-button {min-width: 110px}
+.rankedu-quiz .widget-text .widget-label {text-align: left}
+.rankedu-quiz .rk-button {min-width: 110px; margin-top: 6px}
 </style>"""
 
 
@@ -47,7 +45,10 @@ class QuestionBox(widgets.VBox):
         self._quiet = False
         self.choices = {
             letter: widgets.Checkbox(
-                description=f"{letter})  {plain(text)}", indent=False, layout=widgets.Layout(width="auto")
+                description=f"{letter})  {plain(text)}",
+                tooltip=f"Option {letter}",
+                indent=False,
+                layout=widgets.Layout(width="auto"),
             )
             for letter, text in question.options.items()
         }
@@ -67,8 +68,6 @@ class QuestionBox(widgets.VBox):
             parts.append(RefuteBox(question))
         super().__init__(parts)
         self.add_class("rankedu-quiz")
-        if not question.many:
-            self.add_class("rk-one")
 
     def __repr__(self):
         return repr(self._question)
@@ -130,8 +129,10 @@ class RefuteBox(widgets.VBox):
         self.lists = {
             name: widgets.Text(
                 description=name,
-                placeholder="a list, such as [1, 0, 2] or [1] * 9 + [0]",
+                placeholder="[1, 0, 2] or [1] * 9 + [0]",
+                tooltip=f"{name}: a list of grades",
                 continuous_update=False,
+                style={"description_width": "60px"},
                 layout=widgets.Layout(width="100%"),
             )
             for name in myth.parameters
@@ -141,7 +142,7 @@ class RefuteBox(widgets.VBox):
         )
         self._said = widgets.HTML()
         task = widgets.HTML(f'<div class="rk-prompt">Refute it</div><div>{with_code(myth.task)}</div>')
-        super().__init__([task, *self.lists.values(), self.check, self._said])
+        super().__init__([task, *self.lists.values(), widgets.HBox([self.check]), self._said])
 
     def _on_check(self, _):
         try:

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankedu import metrics, trec
-from rankedu.trec import _progress
+from rankedu.trec import _progress, _read
+from rankedu.trec._numbers import read_numbers
 from rankedu.trec._texts import Texts
 
 RUN = "q1 Q0 d2 1 2.5 bm25\nq1 Q0 d1 2 0.5 bm25\nq2 Q0 d1 1 -1e-3 bm25\n"
@@ -162,6 +163,58 @@ def test_a_missing_file_is_the_usual_error(tmp_path):
 def test_an_empty_file_is_an_empty_table(write):
     assert trec.read_run(write("")) == {}
     assert trec.read_qrels(write("\n\n")) == {}
+
+
+SOME_TEXT = st.text('qd01.,-e+nif \t\n"é', max_size=80)
+SOME_LINES = st.lists(
+    st.lists(st.sampled_from(["q1", "Q0", "d", "1", "-2.5", ".", "1e3", "nan", "é", '"x"', ""]), max_size=8)
+)
+
+
+@given(SOME_TEXT | SOME_LINES.map(lambda lines: "\n".join(" ".join(line) for line in lines)))
+@pytest.mark.parametrize("table", [trec.Run, trec.Qrels])
+def test_the_fast_reader_and_the_careful_one_agree_on_a_trec_file(table, text):
+    layout = _read.RUN if table is trec.Run else _read.QRELS
+    assert_readers_agree(text, 0, layout, table)
+
+
+@given(SOME_TEXT | SOME_LINES.map(lambda lines: "\n".join(",".join(line) for line in lines)))
+def test_the_fast_reader_and_the_careful_one_agree_on_a_file_with_named_columns(text):
+    header = "query_id,doc_id,score\n"
+    assert_readers_agree(header + text, len(header), _read.Layout(0, 1, 2, 3, "", ","), trec.Run)
+
+
+def assert_readers_agree(text, body, layout, table):
+    raw = text.encode() + b"\n" * 9
+    fast = _read._read_blocks(raw, body, layout, table, "file")
+    bad = []
+    careful = _read._read_lines(raw, body, layout, table, "file", bad)
+    if fast is None:
+        return
+    assert bad == []
+    assert (fast[0], fast[1].tolist()) == (careful[0], careful[1].tolist())
+    assert fast[2].tolist() == careful[2].tolist()
+    assert np.array_equal(fast[3], careful[3], equal_nan=True)
+    rows = range(len(fast[3]))
+    assert [fast[4](row) for row in rows] == [careful[4](row) for row in rows]
+
+
+@given(st.lists(st.floats() | st.decimals(allow_nan=False, allow_infinity=False), min_size=1, max_size=20))
+def test_a_number_is_read_as_python_reads_it(numbers):
+    tokens = [str(number) for number in numbers]
+    data = np.frombuffer(" ".join(tokens).encode() + b" " * 9, dtype=np.uint8)
+    lengths = np.array([len(token) for token in tokens])
+    read = read_numbers(data, np.cumsum(lengths + 1) - lengths - 1, lengths)
+    assert np.array_equal(read, [float(token) for token in tokens], equal_nan=True)
+
+
+@given(st.integers(2**52, 2**53 - 1), st.integers(0, 6), st.sampled_from([-1, 0, 1]))
+def test_a_number_half_way_between_two_floats_is_rounded_to_even(whole, decimals, nudge):
+    """The hardest decimals: 2n + 1 halves of a unit in the last place, and their neighbours."""
+    digits = str(((2 * whole + 1) * 5**decimals) + nudge).rjust(decimals + 1, "0")
+    token = digits[: len(digits) - decimals] + "." + digits[len(digits) - decimals :]
+    data = np.frombuffer(token.encode() + b" " * 9, dtype=np.uint8)
+    assert read_numbers(data, np.array([0]), np.array([len(token)]))[0] == float(token)
 
 
 def test_an_odd_line_in_a_large_file_changes_nothing_else(write):

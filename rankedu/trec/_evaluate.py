@@ -17,7 +17,6 @@ from rankedu.trec._progress import Progress
 from rankedu.trec._show import Listing
 from rankedu.trec._sources import as_qrels, as_run
 from rankedu.trec._tables import Table, count
-from rankedu.trec._texts import Texts
 
 if TYPE_CHECKING:
     from rankedu.trec._diagnose import Diagnosis
@@ -164,16 +163,6 @@ def _some(ids: list[str]) -> str:
     return ", ".join(map(repr, ids[:3])) + (f" ... ({len(ids):,})" if len(ids) > 3 else "")
 
 
-class _Lookup:
-    """Document ids as batch.Records looks them up: by row numbers, as fixed-width bytes."""
-
-    def __init__(self, texts: Texts):
-        self._texts = texts
-
-    def __getitem__(self, rows: np.ndarray) -> np.ndarray:
-        return np.array([text.encode("utf-8", "surrogatepass") for text in self._texts.take(rows).tolist()])
-
-
 def rank(match: Match, ties: str) -> batch.Records:
     """The run's documents with their grades, ranked query by query."""
     judged = match.qrels_query, np.maximum(match.qrels.grades, 0.0)
@@ -183,7 +172,7 @@ def rank(match: Match, ties: str) -> batch.Records:
         match.run.scores,
         judged=judged,
         names=match.query_ids,
-        doc_ids=_Lookup(match.run.docs) if ties == "docid" else None,
+        doc_ids=match.run.docs if ties == "docid" else None,
         ties=ties,
     )
 

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from rankedu.trec._tables import Qrels, Run, Table
+from rankedu.trec._texts import pieces
 
 _MIX = np.uint64(0xD6E8FEB86659FD93)
 _SHIFT = np.uint64(32)
@@ -79,8 +80,10 @@ class _Keys:
 
     def __init__(self, table: Table, query: np.ndarray):
         self.table, self.query = table, query
-        key = (table.docs.hashes() ^ (query.astype(np.uint64) * _MIX)) * _MIX
-        key ^= key >> _SHIFT
+        key = table.docs.hashes()
+        for rows in pieces(len(key)):  # mixes in the query
+            piece = (key[rows] ^ (query[rows].astype(np.uint64) * _MIX)) * _MIX
+            key[rows] = piece ^ (piece >> _SHIFT)
         self.order = np.argsort(key)
         self.key = key[self.order]
         self.collision = False

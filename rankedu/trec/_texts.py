@@ -6,8 +6,11 @@ three arrays, and comparing, hashing or sorting them is arithmetic on the 8-byte
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
+PIECE = 1 << 14  # rows
 PADDING = 8  # bytes kept free behind the last text, so that every text may be read in whole words
 _MASKS = np.array([(1 << 8 * n) - 1 for n in range(8)] + [(1 << 64) - 1], dtype=np.uint64)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -23,6 +26,11 @@ def words_at(data: np.ndarray, starts: np.ndarray) -> np.ndarray:
     """The 8 bytes from each start on as one uint64, first byte lowest; the last 8 for a start beyond them."""
     at_every_byte = np.ndarray((len(data) - 7,), dtype="<u8", buffer=data, strides=(1,))
     return at_every_byte[np.minimum(starts, len(data) - 8)]
+
+
+def pieces(n: int) -> Iterator[slice]:
+    """Slices that part n rows into pieces whose arrays stay in the processor's cache."""
+    return (slice(start, start + PIECE) for start in range(0, n, PIECE))
 
 
 class Texts:
@@ -52,7 +60,10 @@ class Texts:
     def __len__(self) -> int:
         return len(self.starts)
 
-    def __getitem__(self, row: int) -> str:
+    def __getitem__(self, row):
+        """The text of one row as str; for an array of rows, their texts as an array of bytes."""
+        if isinstance(row, np.ndarray):
+            return self.take(row).to_bytes()
         start, length = int(self.starts[row]), int(self.lengths[row])
         return self.data[start : start + length].tobytes().decode("utf-8", "surrogatepass")
 
@@ -77,6 +88,14 @@ class Texts:
         )
         return [piece.decode("utf-8", "surrogatepass") for piece in pieces]
 
+    def to_bytes(self) -> np.ndarray:
+        """The texts as an array of bytes of one width (dtype S), which sorts as they do."""
+        width = max(1, -(-int(self.lengths.max(initial=0)) // 8))
+        words = np.empty((len(self), width), dtype="<u8")
+        for number in range(width):
+            words[:, number] = self.words(number)
+        return words.view(f"S{8 * width}").ravel()
+
     def words(self, number: int) -> np.ndarray:
         """The 8 bytes from 8 * number on of every text as one uint64: first byte lowest, 0 beyond the end."""
         return (
@@ -85,6 +104,12 @@ class Texts:
 
     def hashes(self) -> np.ndarray:
         """A uint64 for every text: equal texts have equal hashes, others nearly always differ."""
+        result = np.empty(len(self), dtype=np.uint64)
+        for rows in pieces(len(self)):
+            result[rows] = self.take(rows)._hash_piece()
+        return result
+
+    def _hash_piece(self) -> np.ndarray:
         result = self.lengths.astype(np.uint64) * _MIX
         for number, rows, column in self._word_columns():
             word = column.words(number)
@@ -98,6 +123,12 @@ class Texts:
 
     def equals(self, other: Texts) -> np.ndarray:
         """Whether text i of this column is text i of the other: n bools."""
+        same = np.empty(len(self), dtype=bool)
+        for rows in pieces(len(self)):
+            same[rows] = self.take(rows)._equals_piece(other.take(rows))
+        return same
+
+    def _equals_piece(self, other: Texts) -> np.ndarray:
         same = self.lengths == other.lengths
         for number, rows, column in self._word_columns():
             if rows is None:

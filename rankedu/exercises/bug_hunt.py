@@ -319,7 +319,7 @@ dcg_at_5.mistakes(
 @hunt(
     "bug/04",
     title="Above one",
-    prompt="NDCG@k with the exponential gain. Someone reports a score of 1.9.",
+    prompt="NDCG@k with the exponential gain. Someone reports a score above 2.",
     hints=[
         "With grades 0 and 1 nothing is wrong. Try higher ones.",
         "Above and below the line the same gain has to stand.",
@@ -682,9 +682,10 @@ mean_reciprocal_rank.mistakes(
         "relevant documents of that query."
     ),
     fault={
-        "    for grades, n_relevant in queries:": "    joined = sum((grades for grades, _ in queries), "
-        "[])\n    everything = sum(n for _, n in queries)\n    "
-        "for grades, n_relevant in [(joined, everything)]:"
+        "    for grades, n_relevant in queries:": """\
+    joined = [g for grades, _ in queries for g in grades]
+    everything = sum(n for _, n in queries)
+    for grades, n_relevant in [(joined, everything)]:"""
     },
 )
 def mean_average_precision(queries):
@@ -718,8 +719,7 @@ mean_average_precision.mistakes(
     (
         "empty-left-out",
         {
-            "scores.append(total / max(n_relevant, 1))": "scores += [total / n_relevant] if n_relevant else "
-            "[]",
+            "scores.append(total / max(n_relevant, 1))": "scores += [total / n] if (n := n_relevant) else []",
             "sum(scores) / len(scores)": "sum(scores) / max(len(scores), 1)",
         },
         "That leaves out the queries with nothing relevant. Here they count 0.0 and stay in the mean.",
@@ -760,10 +760,7 @@ grades_in_order.mistakes(
     ("lowest-first", {", reverse=True": ""}, "The highest score comes first: `reverse=True`."),
     (
         "ties-turned-round",
-        {
-            "sorted(pairs, key=lambda pair: pair[0], reverse=True)": "sorted(pairs, key=lambda pair: "
-            "pair[0])[::-1]"
-        },
+        {", reverse=True)": ")[::-1]"},
         "Turning the list round turns equal scores round as well. `reverse=True` keeps their order.",
     ),
     (
@@ -794,10 +791,8 @@ grades_in_order.mistakes(
         "names that are relevant."
     ),
     fault={
-        "for query in relevant:\n        names, wanted = returned[query], relevant[query]": "for names, "
-        "wanted in "
-        "zip(returned.values(), "
-        "relevant.values()):"
+        "for query in relevant:": "pairs = zip(returned.values(), relevant.values(), strict=True)",
+        "        names, wanted = returned[query], relevant[query]": "    for names, wanted in pairs:",
     },
 )
 def hit_rate_at_1(returned, relevant):

@@ -199,10 +199,8 @@ def cannot_be_judged(exercise, f):
         return None
     except TypeError as error:
         wanted = ", ".join(exercise.parameters)
-        return (
-            f"Your function must take {len(exercise.parameters)} argument(s), `{wanted}`, and it cannot: "
-            f"{error}."
-        )
+        count = "one argument" if len(exercise.parameters) == 1 else f"{len(exercise.parameters)} arguments"
+        return f"Your function must take {count}, `{wanted}`, and it cannot: {error}."
     return None
 
 
@@ -222,13 +220,12 @@ def diagnosis(exercise, f, cases, case, isolation):
     got = case.got
     if got.kind in ("stuck", "died"):
         return None, DIED if got.kind == "died" else SLOW if got.text == "slow" else STUCK
-    answers = [c.got.value for c in cases]
     if all(c.got.kind == "returned" and c.got.value is None for c in cases):
         return ("prints-instead", PRINTS) if prints_the_answer(cases) else ("no-return", NO_RETURN)
     if named := recognised(exercise, cases):
         says = named.says if len(named.says) == 1 else ("Two things at once.", *named.says)
         return named.id, *says
-    if all(isinstance(answer, int | float) for answer in answers):
+    if all(isinstance(x.value, int | float) for c in cases for x in (c.expected, c.got)):
         if any(all(same(round(c.expected.value, n), c.got.value) for c in cases) for n in range(1, 6)):
             return "rounded", ROUNDED
         if all(same(int(c.expected.value), c.got.value) for c in cases):

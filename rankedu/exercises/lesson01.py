@@ -109,7 +109,7 @@ to_binary.mistakes(
     inputs=event_names,
 )
 def grade_from_events(events):
-    """Return the grade of an item: 5, 2 or 1 by its strongest event, or 0.
+    """Return the grade of an item by its strongest event.
 
     >>> grade_from_events(["click", "purchase", "click"])
     5

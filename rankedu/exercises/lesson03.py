@@ -20,7 +20,7 @@ from rankedu.exercises.inputs import ranking_and_k
     inputs=any_rank,
 )
 def discount(rank):
-    """Return the weight of a rank: 1 at rank 1, less at every rank after it.
+    """Return the weight of a rank: 1 at the first, then less.
 
     >>> discount(3)    # 1 / log2(4)
     0.5
@@ -156,7 +156,7 @@ SUM_GOES_WRONG = [
 def dcg(grades, k):
     """Return DCG@k of grades in rank order.
 
-    >>> round(dcg([3, 2, 0, 1, 4], 2), 3)    # 3 / log2(2) + 2 / log2(3)
+    >>> round(dcg([3, 2, 0], 2), 3)    # 3 / log2(2) + 2 / log2(3)
     4.262
     """
     return sum(grade / math.log2(rank + 1) for rank, grade in enumerate(grades[:k], 1))
@@ -205,9 +205,9 @@ dcg.mistakes(
     inputs=ranking_and_k,
 )
 def exponential_dcg(grades, k):
-    """Return DCG@k of grades in rank order, the gain being 2**grade - 1.
+    """Return DCG@k of grades in rank order, gain 2**grade - 1.
 
-    >>> round(exponential_dcg([2, 3], 2), 3)    # 3 / log2(2) + 7 / log2(3)
+    >>> round(exponential_dcg([2, 3], 2), 3)    # 3 + 7 / log2(3)
     7.417
     """
     return sum((2**grade - 1) / math.log2(rank + 1) for rank, grade in enumerate(grades[:k], 1))

@@ -22,9 +22,9 @@ from rankedu.exercises.inputs import ranking_and_k
     inputs=ranking_and_k,
 )
 def ideal_dcg(judged, k):
-    """Return the largest DCG@k that any order of the judged grades can have.
+    """Return the largest DCG@k that any order of judged can have.
 
-    >>> round(ideal_dcg([0, 3, 1, 2], 2), 3)    # 3 / log2(2) + 2 / log2(3)
+    >>> round(ideal_dcg([0, 3, 1, 2], 2), 3)    # 3 + 2 / log2(3)
     4.262
     """
     best = sorted(judged, reverse=True)[:k]

@@ -58,7 +58,7 @@ HITS_GO_WRONG = [
 def precision_at_k(grades, k):
     """Return P@k of grades in rank order.
 
-    >>> precision_at_k([1, 3], 4)    # 2 of 4 places hold something relevant
+    >>> precision_at_k([1, 3], 4)    # 2 of 4 places
     0.5
     """
     return sum(grade >= 1 for grade in grades[:k]) / k
@@ -109,7 +109,7 @@ precision_at_k.mistakes(
     inputs=ranking_k_and_relevant,
 )
 def recall_at_k(grades, k, n_relevant):
-    """Return R@k of grades in rank order, with n_relevant documents to find.
+    """Return R@k of grades in rank order, n_relevant to be found.
 
     >>> recall_at_k([2, 0, 1, 0], 2, 4)    # 1 of 4 is in the top 2
     0.25
@@ -180,7 +180,7 @@ recall_at_k.mistakes(
     inputs=ranking_k_and_relevant,
 )
 def f1_at_k(grades, k, n_relevant):
-    """Return F1@k of grades in rank order, with n_relevant documents to find.
+    """Return F1@k of grades in rank order, n_relevant to be found.
 
     >>> round(f1_at_k([2, 0, 1, 0], 2, 4), 3)    # P = 1/2, R = 1/4
     0.333
@@ -265,10 +265,10 @@ f1_at_k.mistakes(
     inputs=rankings_and_k,
 )
 def hit_rate(rankings, k):
-    """Return the share of rankings with something relevant in the top k.
+    """Return the share of rankings with a relevant one in the top k.
 
-    >>> round(hit_rate([[0, 2, 0], [0, 0, 1], [0, 0, 0]], 2), 3)    # 1 of 3
-    0.333
+    >>> hit_rate([[0, 2, 0], [0, 0, 1]], 2)    # 1 of 2
+    0.5
     """
     return sum(any(grade >= 1 for grade in grades[:k]) for grades in rankings) / len(rankings)
 

@@ -111,10 +111,10 @@ AVERAGE_GOES_WRONG = [
     inputs=ranking_and_relevant,
 )
 def average_precision(grades, n_relevant):
-    """Return AP of grades in rank order, with n_relevant documents to find.
+    """Return AP of grades in rank order, n_relevant to be found.
 
-    >>> round(average_precision([1, 0, 1, 0, 1], 3), 3)    # (1/1 + 2/3 + 3/5) / 3
-    0.756
+    >>> round(average_precision([1, 0, 1], 3), 3)    # (1 + 2/3) / 3
+    0.556
     """
     hits, total = 0, 0.0
     for rank, grade in enumerate(grades, 1):
@@ -168,7 +168,7 @@ average_precision.mistakes(
 def mean_average_precision(queries):
     """Return MAP over a list of (grades, n_relevant) pairs.
 
-    >>> mean_average_precision([([1, 0], 1), ([0, 1], 1)])    # (1 + 1/2) / 2
+    >>> mean_average_precision([([1, 0], 1), ([0, 1], 1)])
     0.75
     """
     scores = [average_precision(grades, n_relevant) for grades, n_relevant in queries]

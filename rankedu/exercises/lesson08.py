@@ -20,7 +20,7 @@ from rankedu.exercises.inputs import ranking_and_k, rankings_and_k
 def reciprocal_rank(grades, k):
     """Return RR@k of grades in rank order.
 
-    >>> reciprocal_rank([0, 2, 1], 5)    # the first relevant one is at rank 2
+    >>> reciprocal_rank([0, 2, 1], 5)    # the first is at rank 2
     0.5
     """
     for rank, grade in enumerate(grades[:k], 1):
@@ -146,8 +146,8 @@ reciprocal_rank.mistakes(
 def mean_reciprocal_rank(rankings, k):
     """Return MRR@k over a list of rankings.
 
-    >>> mean_reciprocal_rank([[1, 0], [0, 1], [0, 0]], 5)    # 1, 1/2 and 0
-    0.5
+    >>> mean_reciprocal_rank([[1, 0], [0, 1]], 5)    # 1 and 1/2
+    0.75
     """
     scores = [reciprocal_rank(grades, k) for grades in rankings]
     return sum(scores) / len(scores)

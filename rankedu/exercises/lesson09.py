@@ -28,7 +28,7 @@ from rankedu.exercises.inputs import ranking_of_both, scores_and_weights
 def weighted_score(scores, weights):
     """Return the sum of weight times score, by name.
 
-    >>> weighted_score({"MAP": 0.5, "MRR": 1.0}, {"MRR": 0.25, "MAP": 0.75})
+    >>> weighted_score({"P": 0.5, "R": 1.0}, {"R": 0.25, "P": 0.75})
     0.625
     """
     if scores.keys() != weights.keys():

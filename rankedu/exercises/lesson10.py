@@ -25,7 +25,7 @@ from rankedu.exercises.inputs import item_records, user_records_and_k
     inputs=item_records,
 )
 def ranked_grades(records):
-    """Return the grades of (item, grade, score) records, best score first.
+    """Return the grades of the records, highest score first.
 
     >>> ranked_grades([("a", 0, 0.3), ("b", 2, 0.9), ("c", 1, 0.3)])
     [2, 0, 1]
@@ -148,9 +148,9 @@ ranked_grades.mistakes(
     inputs=user_records_and_k,
 )
 def evaluate_users(records, k):
-    """Return (mean NDCG@k, users counted) of (user, item, grade, score).
+    """Return (mean NDCG@k, users counted).
 
-    >>> evaluate_users([("ann", "a", 1, 0.5), ("ben", "b", 0, 0.5)], 3)
+    >>> evaluate_users([("al", "a", 1, 0.5), ("bo", "b", 0, 0.5)], 3)
     (1.0, 1)
     """
 

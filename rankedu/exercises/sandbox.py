@@ -3,11 +3,12 @@
 A submission may loop for ever, swallow every exception, eat the memory, print without end, leave Python. So
 it is called in a process of its own, forked from the kernel: everything the notebook has defined is there,
 nothing it does comes back but the outcome of a call, and a call that takes too long is ended from outside,
-also where no signal would reach it (`sum(range(10**12))`). Where there is no fork (Windows), a thread with a
-trace function stands in: it ends every loop written in Python, and leaves one that runs in C to itself.
+also where no signal would reach it (`sum(range(10**12))`). Where there is no fork (Windows), a thread stands
+in: a loop written in Python is ended there as well; a thread that sleeps or runs in C is left to itself.
 """
 
 import builtins
+import ctypes
 import gc
 import io
 import linecache
@@ -20,7 +21,7 @@ import threading
 import time
 import traceback
 import warnings
-from contextlib import redirect_stderr, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -189,16 +190,17 @@ def serve(function, pipe):
     """Be the worker: answer each tuple of arguments with its outcome, until the pipe is closed. Never
     returns."""
     try:
-        limit_the_worker(function)
-        while True:
-            args = pipe.recv()
-            pipe.send(call_once(function, args))
+        limit_the_worker()
+        with staying(function):
+            while True:
+                args = pipe.recv()
+                pipe.send(call_once(function, args))
     except BaseException:
         os._exit(1)
     os._exit(0)
 
 
-def limit_the_worker(function):
+def limit_the_worker():
     import resource  # POSIX only
 
     os.setpgid(0, 0)  # out of the kernel's group: Interrupt reaches the kernel, which ends the worker
@@ -211,11 +213,11 @@ def limit_the_worker(function):
     with suppress(OSError, ValueError), open("/proc/self/statm") as pages:
         held = int(pages.read().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (held + MEMORY, resource.RLIM_INFINITY))
-    forbid_leaving(function)
 
 
-def forbid_leaving(function):
-    """Make exit() and input() raise in the worker: a kernel's own ones would talk to the page."""
+@contextmanager
+def staying(function):
+    """Make exit() and input() raise meanwhile: a kernel's own ones would talk to the page."""
 
     def leave(code=None):
         raise SystemExit(code)
@@ -223,39 +225,43 @@ def forbid_leaving(function):
     def ask(prompt=""):
         raise EOFError("it asks for input() from the keyboard")
 
-    builtins.exit = builtins.quit = leave
-    builtins.input = ask
     names = getattr(function, "__globals__", {})
-    for name in ("exit", "quit"):
-        if "ExitAutocall" in type(names.get(name)).__name__:
-            names[name] = leave
+    kernels_own = [name for name in ("exit", "quit") if "ExitAutocall" in type(names.get(name)).__name__]
+    replaced = [(names, name, leave) for name in kernels_own]
+    replaced += [
+        (vars(builtins), name, new) for name, new in [("exit", leave), ("quit", leave), ("input", ask)]
+    ]
+    before = [(space, name, space.get(name)) for space, name, _ in replaced]
+    for space, name, new in replaced:
+        space[name] = new
+    try:
+        yield
+    finally:
+        for space, name, old in before:
+            space[name] = old
 
 
 class Thread:
-    """The same without fork: each call in a thread of its own, whose trace function raises once time is
-    up."""
+    """The same without fork: each call in a thread, which is told to end once time is up."""
 
     def __init__(self, function):
         self.function = function
 
     def call(self, args, seconds):
         answer = []
-        until = time.monotonic() + seconds
-
-        def watch(frame, event, value):
-            if time.monotonic() > until:
-                raise Ended
-            return watch
 
         def work():
-            sys.settrace(watch)
-            with suppress(Ended):
+            with suppress(Ended), staying(self.function):
                 answer.append(call_once(self.function, args))
-            sys.settrace(None)
 
         worker = threading.Thread(target=work, daemon=True)
         worker.start()
-        worker.join(seconds + 0.5)
+        worker.join(seconds)
+        for _ in range(200):  # again and again, for an `except:` or a `finally:` may catch some
+            if not worker.is_alive():
+                break
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker.ident), ctypes.py_object(Ended))
+            worker.join(0.005)
         return answer[0] if answer else Outcome("stuck")
 
     def close(self):

@@ -4,6 +4,7 @@ Everything shown is a text or a picture made in the kernel and put into a widget
 The numbers come from `rankedu.explain`, the pictures from `rankedu.pictures`.
 """
 
+from ._explorer import MetricExplorer
 from ._sliders import RankingSliders
 
-__all__ = ["RankingSliders"]
+__all__ = ["MetricExplorer", "RankingSliders"]

@@ -38,7 +38,7 @@ def ranking_table(works, missing=()):
     # One column for the rank, one for the title, one for the grade, the others left empty.
     rest = f'<td colspan="{len(headings) - 3}" class="rk-t">not returned</td>'
     body += "".join(
-        f'<tr class="rk-missing"><td class="rk-n">–</td><td class="rk-t">{html.escape(title)}</td>'
+        f'<tr class="rk-missing"><td class="rk-n">–</td><td class="rk-t">{title_html(title)}</td>'
         f'<td class="rk-n">{chip(grade)}</td>{rest}</tr>'
         for title, grade in missing
     )
@@ -51,7 +51,7 @@ def _row(works, i, weight):
     kind = "rk-cut" if rank == k < len(works[0].rows) else "rk-off" if rank > k else ""
     cells = [
         f'<td class="rk-n">{rank}</td>',
-        f'<td class="rk-t">{html.escape(works[0].items[i])}</td>',
+        f'<td class="rk-t">{title_html(works[0].items[i])}</td>',
         f'<td class="rk-n">{chip(rows[0].grade)}</td>',
     ]
     if weight:
@@ -94,6 +94,11 @@ def how(work):
 
 def score(value):
     return f"{value:.3f}"
+
+
+def title_html(title):
+    """A title that a narrow column may break behind dots and underscores."""
+    return html.escape(title).replace(".", ".<wbr>").replace("_", "_<wbr>")
 
 
 def chip(grade):
@@ -144,9 +149,11 @@ def cut_off(owner, top):
     return _whole_number(owner, "k", top, "cut-off k", "how many ranks count", 240)
 
 
-def least_relevant(owner, grades, label="relevant from grade"):
+def least_relevant(owner, grades, label="relevant from grade", width=300):
     """A slider for the setting `threshold`, from 1 to the best of the grades."""
-    return _whole_number(owner, "threshold", max(2, int(max(grades))), label, "the least relevant grade", 300)
+    return _whole_number(
+        owner, "threshold", max(2, int(max(grades))), label, "the least relevant grade", width
+    )
 
 
 def _whole_number(owner, name, top, label, tooltip, width):
@@ -183,8 +190,9 @@ STYLE = """<style>
 .rk-widget .widget-inline-hbox .widget-label{text-align:left;color:var(--jp-ui-font-color1)}
 .rk.rk-live{padding-right:4px}
 .rk.rk-live table{width:100%}
+.rk.rk-live thead th{white-space:nowrap}
 .rk.rk-live tbody td,.rk.rk-live thead th{padding:0 6px;height:28px;box-sizing:border-box;line-height:1.2}
-.rk-live .rk-track{width:100px;height:15px;vertical-align:middle;margin-right:6px}
+.rk-live .rk-track{width:84px;height:15px;vertical-align:middle;margin-right:6px}
 .rk-live.rk-many .rk-track{width:56px}
 .rk-live .rk-bar{height:11px}
 .rk-live .rk-worth{display:block;height:3px;margin-top:1px;border-radius:1px;background:var(--rk-quiet);

@@ -19,7 +19,7 @@ from PIL import Image
 
 from rankedu import explain
 
-__all__ = ["Picture", "RankingPicture", "new_figure", "ranking", "weights"]
+__all__ = ["Picture", "RankingPicture", "difference_bars", "new_figure", "ranking", "weights"]
 
 # Okabe and Ito (2008): told apart by colour-blind readers; every use has a second sign besides the colour.
 BLUE, ORANGE, GREEN, GREY, INK = "#0072B2", "#D55E00", "#009E73", "#6b6b6b", "#222222"
@@ -413,3 +413,45 @@ def weights(weight_of, ranks=10):
     axes.set_title("weight of a rank", loc="left", color=INK, fontsize=9)
     axes.legend(frameon=False, fontsize=8)
     return Picture(figure, f"Weight of ranks 1 to {ranks}. {' '.join(says)}")
+
+
+def difference_bars(comparison, measure=None):
+    """A Picture of two systems query by query: a bar up where the second is better, down where it is worse.
+
+    comparison: what `trec.compare` gives. measure: one of its measures, the first if left out.
+
+    >>> from rankedu import trec
+    >>> qrels = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 1}}
+    >>> first = {query: {"a": 1.0, "b": 2.0} for query in qrels}
+    >>> second = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"b": 1.0}, "q3": {"a": 1.0, "b": 2.0}}
+    >>> results = [trec.evaluate(qrels, trec.read_run(run), "RR") for run in (first, second)]
+    >>> results[0].name, results[1].name = "old", "new"
+    >>> difference_bars(trec.compare(*results))
+    RR of new minus old for 3 queries: new better in 1, worse in 1, the same in 1;
+    largest gain +0.5000, largest loss -0.5000, mean +0.0000.
+    """
+    row = comparison[0 if measure is None else measure]
+    difference = comparison.per_query[row.measure]
+    values = np.array(list(difference.values()))
+    rank = np.arange(len(values))
+    figure, axes = new_figure(6.4, 2.9)
+    named = len(values) <= 40 and max(map(len, difference)) <= 10
+    figure.subplots_adjust(left=0.09, right=0.98, bottom=0.24 if named else 0.13, top=0.9)
+    better, worse = values > 0, values < 0
+    axes.bar(rank[better], values[better], color=BLUE, width=0.8)
+    axes.bar(rank[worse], values[worse], color=ORANGE, width=0.8, hatch="///", edgecolor="white", linewidth=0)
+    axes.axhline(0, color=INK, linewidth=0.8)
+    axes.axhline(row.difference, color=INK, linewidth=1, linestyle="--")
+    axes.annotate(
+        f"mean {row.difference:+.3f}", (1, row.difference), xycoords=("axes fraction", "data"),
+        xytext=(-2, 3), textcoords="offset points", ha="right", fontsize=8, color=INK,
+    )  # fmt: skip
+    reach = max(np.abs(values).max(), 1e-9) * 1.1
+    axes.set_ylim(-reach, reach)
+    axes.set_xlim(-0.7, len(values) - 0.3)
+    axes.set_xticks(rank if named else [], list(difference) if named else [], rotation=90, fontsize=7)
+    axes.set_xlabel("query, from the largest gain to the largest loss", fontsize=8, color="#555555")
+    axes.set_title(
+        f"{row.measure}, {comparison.name_b} minus {comparison.name_a}", loc="left", color=INK, fontsize=9
+    )
+    return Picture(figure, f"{comparison.in_words(row.measure)}.")

@@ -189,6 +189,24 @@ def test_other_conventions_cannot_be_compared():
         trec.compare(a, b)
 
 
+def test_the_picture_has_a_bar_for_every_query_that_differs():
+    comparison = trec.compare(ranked(1, 2, 4, 1), ranked(2, 1, 1, 1))
+    picture = comparison.picture()
+    (axes,) = picture.figure.axes
+    bars = {round(bar.get_x() + bar.get_width() / 2): bar.get_height() for bar in axes.patches}
+    assert bars == {0: 0.75, 1: 0.5, 3: -0.5}
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["q2", "q1", "q3", "q0"]
+    assert repr(picture) == f"{comparison.in_words('RR')}."
+    assert "better in 2, worse in 1, the same in 1" in repr(picture)
+    assert repr(comparison.picture("P@1")) == f"{comparison.in_words('P@1')}."
+
+
+def test_the_picture_of_many_queries_names_none():
+    comparison = trec.compare(ranked(*[1] * 50), ranked(*[2] * 50), "RR")
+    (axes,) = comparison.picture().figure.axes
+    assert list(axes.get_xticks()) == []
+
+
 # ---------------------------------------------------------------- the report on one run
 
 

@@ -119,6 +119,22 @@ class Comparison(Listing):
             + ("; Holm's correction for the measures." if len(self.rows) > 1 else ".")
         )
 
+    def in_words(self, measure: str) -> str:
+        """What a picture of the queries' differences shows, for readers who cannot see it."""
+        row = self[measure]
+        values = self.per_query[measure].values()
+        return (
+            f"{row.measure} of {self.name_b} minus {self.name_a} for {count(len(values), 'query')}: "
+            f"{self.name_b} better in {row.wins:,}, worse in {row.losses:,}, the same in {row.equal:,}; "
+            f"largest gain {max(values):+.4f}, largest loss {min(values):+.4f}, mean {row.difference:+.4f}"
+        )
+
+    def picture(self, measure: str | None = None):
+        """A picture of the difference query by query, for the first measure if none is named."""
+        from rankedu import pictures
+
+        return pictures.difference_bars(self, measure)
+
     def conclusion(self, measure: str, alpha: float = 0.05) -> str:
         """What the comparison says about one measure, in a sentence.
 

@@ -240,11 +240,6 @@ def difference_bars(comparison: Comparison, measure: str) -> str:
     values = list(comparison.per_query[measure].values())
     reach = max([abs(value) for value in values] + [1e-9])
     row = comparison[measure]
-    text = (
-        f"{measure} of {comparison.name_b} minus {comparison.name_a} for {count(len(values), 'query')}: "
-        f"{comparison.name_b} better in {row.wins:,}, worse in {row.losses:,}, the same in {row.equal:,}; "
-        f"largest gain {max(values):+.4f}, largest loss {min(values):+.4f}, mean {row.difference:+.4f}"
-    )
     axis = _Axis(-reach, reach)
     bars = _bars(values, axis)
     name = html.escape(comparison.name_b)
@@ -252,7 +247,10 @@ def difference_bars(comparison: Comparison, measure: str) -> str:
         f'<text x="{_WIDTH - 4}" y="{_TOP + 10}" text-anchor="end">{name} better: {row.wins:,}</text>'
         f'<text x="{_LEFT + 6}" y="{_HEIGHT - _BOTTOM - 6}">{name} worse: {row.losses:,}</text>'
     )
-    return _svg(text, axis.lines([-reach, reach], "{:+.2f}") + axis.lines([0.0], "{:.0f}") + bars + words)
+    return _svg(
+        comparison.in_words(measure),
+        axis.lines([-reach, reach], "{:+.2f}") + axis.lines([0.0], "{:.0f}") + bars + words,
+    )
 
 
 class _Axis:

@@ -316,7 +316,7 @@ class _Queries:
         return self._finite(values)
 
     def ndcg(self, k=None, *, gain="linear", undefined="zero"):
-        """NDCG@k of each query, `undefined` where no positive grade was judged. Shape (n_queries,), 0 to 1."""
+        """NDCG@k of each query, `undefined` where no grade is positive. Shape (n_queries,), 0 to 1."""
         _check_choice("undefined", undefined, POLICIES)
         return _ratio(self.dcg(k, gain=gain), self.ideal_dcg(k, gain=gain), undefined)
 
@@ -807,7 +807,10 @@ def _top_sum(ranked, k):
 
 
 def _gain(grades, kind):
-    return grades if kind == "linear" else np.exp2(grades) - 1
+    if kind == "linear":
+        return grades
+    # Contiguous: by the layout numpy picks a vectorised exp2 or a plain one, and the last bit can differ.
+    return np.exp2(np.ascontiguousarray(grades)) - 1
 
 
 def _discounted(gains):
@@ -1109,7 +1112,9 @@ def _count_relevant(lists, threshold):
 
 def _judged_lists(judged, rows):
     """`judged` of a matrix: an array padded with 0, or a list with one list per row."""
-    if isinstance(judged, np.ndarray) and judged.dtype != object:
+    if not isinstance(judged, (list, tuple)) and not hasattr(judged, "__array__"):
+        raise TypeError(f"judged must be an array, or a list with one list for each row; got {judged!r}")
+    if not isinstance(judged, (list, tuple)) and np.asarray(judged).dtype != object:
         lists = _MatrixLists("judged", _as_matrix("judged", judged))
     else:
         parts = [np.atleast_1d(_as_numbers(f"judged[{row}]", part)) for row, part in enumerate(judged)]
@@ -1145,10 +1150,10 @@ def _check_contained(retrieved, judged, label):
         if lacking.size:
             which = lacking[0] if pairs is None else pairs[lacking[0]]
             query, kind = divmod(int(which), len(kinds))
-            there, here = need[lacking[0]], have[lacking[0]]
             raise ValueError(
                 "judged must hold every judged grade, those of the ranking among them; "
-                f"{label(a + query)} has grade {kinds[kind]:g} {there} times in grades, {here} times in judged"
+                f"{label(a + query)} has grade {kinds[kind]:g} {need[lacking[0]]} times in grades, "
+                f"{have[lacking[0]]} times in judged"
             )
 
 

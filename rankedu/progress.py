@@ -710,7 +710,8 @@ class _Class:
             [f"{m.id}\n{m.mistake}" for m in rows], [m.learners for m in rows], color=pictures.BLUE
         )
         axes.bar_label(bars, [f"{m.learners} ({m.times}×)" for m in rows], padding=3, fontsize=8)
-        axes.set(xlabel="learners (times in all)", xlim=(0, 1.15 * max(len(self.learners), 1)))
+        axes.set_xlabel("learners who made it (times in all)", fontsize=9)
+        axes.set(xlim=(0, 1.15 * max(len(self.learners), 1)))
         axes.xaxis.get_major_locator().set_params(integer=True)
         axes.grid(visible=False)
         figure.set_layout_engine("constrained")

@@ -85,9 +85,9 @@ class Live(ipywidgets.VBox):
                 pages.append(f'<p class="rk">{html.escape(texts[-1])}</p>')
         bundle["text/plain"] = "\n\n".join([*texts, *map(str, self.shown)])
         pictures = [part for part in self.shown if _is_picture(part)]
-        bundle["text/html"] = "".join(
-            [*pages, self._html("".join(_html(part) for part in self.shown if not _is_picture(part)))]
-        )
+        # In the stored page a picture is its words: the pixels differ from one matplotlib to the next.
+        parts = [_html(part.text if _is_picture(part) else part) for part in self.shown]
+        bundle["text/html"] = "".join([*pages, self._html("".join(parts))])
         return bundle | ({"image/png": pictures[0]._repr_mimebundle_()[0]["image/png"]} if pictures else {})
 
 

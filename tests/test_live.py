@@ -72,6 +72,7 @@ def test_a_picture_says_in_words_what_it_shows():
     assert stored["image/png"].startswith(b"\x89PNG")
     assert "data:image" not in stored["text/html"]
     assert picture.text in stored["text/plain"]
+    assert picture.text in stored["text/html"]
 
 
 def test_what_is_stored_reads_without_a_kernel():

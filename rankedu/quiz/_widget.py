@@ -18,9 +18,9 @@ CSS = """<style>
 .rankedu-quiz {max-width: 760px; padding: 4px 2px}
 .rankedu-quiz .widget-html-content {color: var(--jp-content-font-color1, currentColor); white-space: normal;
   font: 14px/1.5 var(--jp-content-font-family, sans-serif); overflow: visible}
-.rankedu-quiz .rk-head {font-size: 12px; opacity: .8}
-.rankedu-quiz .rk-prompt {font-weight: 600; margin: 2px 0}
-.rankedu-quiz .rk-reply {margin: 0 0 4px 27px; padding-left: 10px; border-left: 3px solid currentColor}
+.rankedu-quiz .rq-head {font-size: 12px; opacity: .8}
+.rankedu-quiz .rq-prompt {font-weight: 600; margin: 2px 0}
+.rankedu-quiz .rq-reply {margin: 0 0 4px 27px; padding-left: 10px; border-left: 3px solid currentColor}
 .rankedu-quiz .widget-checkbox {width: 100%; height: auto; min-height: 30px; margin: 0; overflow: visible}
 .rankedu-quiz .widget-checkbox label {display: flex; align-items: baseline; gap: 9px; width: 100%;
   height: auto; white-space: normal; font: 14px/1.45 var(--jp-content-font-family, sans-serif);
@@ -29,7 +29,7 @@ CSS = """<style>
   top: 2px; font-size: 14px}
 .rankedu-quiz .widget-text {width: 100%; max-width: 560px}
 .rankedu-quiz .widget-text .widget-label {text-align: left}
-.rankedu-quiz .rk-button {min-width: 110px; margin-top: 6px}
+.rankedu-quiz .rq-button {min-width: 110px; margin-top: 6px}
 </style>"""
 
 
@@ -60,8 +60,8 @@ class QuestionBox(widgets.VBox):
             box.observe(lambda change, letter=letter: self._on_choice(letter, change["new"]), "value")
         rows = [part for letter in self.choices for part in (self.choices[letter], self._replies[letter])]
         head = widgets.HTML(
-            f'{CSS}<div class="rk-head">{html.escape(question.heading)}{_last_time(question)}</div>'
-            f'<div class="rk-prompt">{with_code(question.prompt)}</div><div>{question.instruction}</div>'
+            f'{CSS}<div class="rq-head">{html.escape(question.heading)}{_last_time(question)}</div>'
+            f'<div class="rq-prompt">{with_code(question.prompt)}</div><div>{question.instruction}</div>'
         )
         parts = [head, *rows, widgets.HBox([self.check, self.more]), self._said]
         if isinstance(question, Myth):
@@ -110,7 +110,7 @@ class QuestionBox(widgets.VBox):
             reply = with_code(self.verdict.replies[letter])
             self._replies[
                 letter
-            ].value = f'<div class="rk-reply"><strong>{mark} {word}.</strong> {reply}</div>'
+            ].value = f'<div class="rq-reply"><strong>{mark} {word}.</strong> {reply}</div>'
             _show(self._replies[letter])
 
     def _clear(self):
@@ -141,7 +141,7 @@ class RefuteBox(widgets.VBox):
             "Check my list", "primary", f"Check what you built for {myth.id}", self._on_check
         )
         self._said = widgets.HTML()
-        task = widgets.HTML(f'<div class="rk-prompt">Refute it</div><div>{with_code(myth.task)}</div>')
+        task = widgets.HTML(f'<div class="rq-prompt">Refute it</div><div>{with_code(myth.task)}</div>')
         super().__init__([task, *self.lists.values(), widgets.HBox([self.check]), self._said])
 
     def _on_check(self, _):
@@ -192,7 +192,7 @@ def _button(text, style, tooltip, action):
     button = widgets.Button(
         description=text, button_style=style, tooltip=tooltip, layout=widgets.Layout(width="auto")
     )
-    button.add_class("rk-button")
+    button.add_class("rq-button")
     button.on_click(action)
     return button
 
@@ -217,7 +217,7 @@ def _announced_html(content):
 
 def _unsaved():
     trouble = progress.trouble()
-    return f'<div class="rk-head">{html.escape(trouble)}</div>' if trouble else ""
+    return f'<div class="rq-head">{html.escape(trouble)}</div>' if trouble else ""
 
 
 def _last_time(question):

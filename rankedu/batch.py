@@ -311,8 +311,8 @@ class _Queries:
         self._check_gain(gain, self._judged, "judged")
         values = np.zeros(len(self._judged.counts))
         with np.errstate(over="ignore"):
-            for queries, grades in self._judged.blocks():
-                values[queries] = _discounted(_gain(_best_first(grades, k), gain))
+            for queries, best in self._judged.best_first(k):
+                values[queries] = _discounted(_gain(best, gain))
         return self._finite(values)
 
     def ndcg(self, k=None, *, gain="linear", undefined="zero"):
@@ -534,14 +534,12 @@ class Records(_Queries):
             (block, *_rank_block(block, scores, grades, padding, break_ties))
             for block in self._groups.blocks()
         ]
-        self._retrieved = _BlockLists([(block.queries, top.grades) for block, _, top in self._ranking], lists)
+        self._retrieved = _KeptLists([(block.queries, top.grades) for block, _, top in self._ranking], lists)
         self._judged = self._retrieved
         if judged is not None:
             all_judged = _FlatLists(judged_grades, ids.groups(judged_runs, kept), judged_largest)
             _check_contained(lists, all_judged, self._label)
-            # sorted once, for the ideal of every cut-off
-            best_first = [(queries, _best_first(block, None)) for queries, block in all_judged.blocks()]
-            self._judged = _BlockLists(best_first, all_judged)
+            self._judged = _SortedLists(list(all_judged.best_first(None)), all_judged)
 
     def _tie_breaker(self, scores, doc_ids, ids, runs):
         if self.ties == "mean" and scores is not None:
@@ -727,7 +725,8 @@ def _cut(ranked, k):
     next_begins = begins[:, k:]
     rest = np.where(next_begins.any(axis=1), next_begins.argmax(axis=1), next_begins.shape[1])
     width = k + rest.max(initial=0)
-    return _Ranked(np.ascontiguousarray(grades[:, :width]), np.ascontiguousarray(begins[:, :width]))
+    grades, begins = np.ascontiguousarray(grades[:, :width]), np.ascontiguousarray(begins[:, :width])
+    return _Ranked(grades, None if begins.all() else begins)
 
 
 def _break_ties(order, begins, break_ties):
@@ -822,14 +821,6 @@ def _discounted(gains):
     # A running sum adds from the first rank on, so zeros at the end cannot move the last bit, as they may in
     # sum(): a ranking that equals the ideal, but for the padding, gets exactly the same DCG.
     return np.cumsum(gains * discount, axis=1)[:, -1]
-
-
-def _best_first(grades, k):
-    """The k highest grades of each row, highest first; all of them for k=None."""
-    width = grades.shape[1]
-    if k is not None and 2 * k < width and width > _SHORT_ROW:
-        grades = np.partition(grades, width - k, axis=1)[:, width - k :]
-    return np.sort(grades, axis=1)[:, ::-1][:, :k]
 
 
 def _precision_sum(ranked, threshold, k):
@@ -968,7 +959,7 @@ def _missed(first, k):
     places = first.size - first.relevant + 1
     if k is not None:
         places = np.minimum(places, k - first.ahead)
-    taken = np.arange(max(places, default=0))
+    taken = np.arange(places.max(initial=0))
     relevant = first.relevant[:, None]
     remaining = np.maximum(first.size[:, None] - taken, relevant)
     missed = np.ones((len(relevant), taken.size + 1))
@@ -984,12 +975,25 @@ def _ratio(part, whole, undefined):
 
 
 # ---- lists of grades, one for each query -----------------------------------------------------------------
-#
-# Each kind has `counts` (grades per query), `largest` (grade) and `blocks()` (queries and a float64 matrix
-# of their grades, padded with 0).
 
 
-class _MatrixLists:
+class _Lists:
+    """What all kinds share: `counts` (grades per query), `largest` (grade), and these blocks."""
+
+    def blocks(self):
+        """Yields queries, and a float64 matrix of their grades in any order, a row a query, padded with 0."""
+        raise NotImplementedError
+
+    def best_first(self, k):
+        """Yields queries, and their k highest grades, highest first; all of them for k=None."""
+        for queries, grades in self.blocks():
+            width = grades.shape[1]
+            if k is not None and 2 * k < width and width > _SHORT_ROW:
+                grades = np.partition(grades, width - k, axis=1)[:, width - k :]
+            yield queries, np.sort(grades, axis=1)[:, ::-1][:, :k]
+
+
+class _MatrixLists(_Lists):
     """One row a query; a mask may say which cells count."""
 
     def __init__(self, name, grades, mask=None):
@@ -1074,7 +1078,7 @@ class _Block(NamedTuple):
         return rows.astype(np.float64, copy=False)
 
 
-class _FlatLists:
+class _FlatLists(_Lists):
     """Grades in one flat array, by record."""
 
     def __init__(self, grades, groups, largest):
@@ -1091,7 +1095,7 @@ class _FlatLists:
         return queries, self._grades.take(records).astype(np.float64)
 
 
-class _BlockLists:
+class _KeptLists(_Lists):
     """Blocks that are kept, of the queries that `lists` has."""
 
     def __init__(self, blocks, lists):
@@ -1099,6 +1103,14 @@ class _BlockLists:
 
     def blocks(self):
         return iter(self._blocks)
+
+
+class _SortedLists(_KeptLists):
+    """Blocks whose rows were sorted, once, for the ideal of every cut-off."""
+
+    def best_first(self, k):
+        for queries, grades in self._blocks:
+            yield queries, grades[:, :k]
 
 
 def _count_relevant(lists, threshold):
@@ -1137,10 +1149,8 @@ def _check_contained(retrieved, judged, label):
     step = max(1, _CELLS * len(retrieved.counts) // max(1, retrieved.counts.sum(), judged.counts.sum()))
     for a in range(0, len(retrieved.counts), step):
         b = min(a + step, len(retrieved.counts))
-        (queries, grades), (judged_queries, judged_grades) = (
-            (numbers[values > 0], values[values > 0])
-            for numbers, values in (retrieved.flat(a, b), judged.flat(a, b))
-        )
+        queries, grades = _positive(*retrieved.flat(a, b))
+        judged_queries, judged_grades = _positive(*judged.flat(a, b))
         kinds, code = _kinds(np.concatenate([grades, judged_grades]))
         pair = (np.concatenate([queries, judged_queries]) - a) * len(kinds) + code
         pairs, pair = np.unique(pair, return_inverse=True) if len(kinds) > 64 else (None, pair)
@@ -1155,6 +1165,10 @@ def _check_contained(retrieved, judged, label):
                 f"{label(a + query)} has grade {kinds[kind]:g} {need[lacking[0]]} times in grades, "
                 f"{have[lacking[0]]} times in judged"
             )
+
+
+def _positive(queries, grades):
+    return queries[grades > 0], grades[grades > 0]
 
 
 def _kinds(grades):

@@ -1,7 +1,7 @@
-"""`rankedu.batch` beside the field's own tools: agreement on 10,000 random rankings each, and where they differ.
+"""`rankedu.batch` beside the field's own tools: 10,000 random rankings each, and where they differ.
 
-Scores are multiples of 1/64 here, which float32 holds exactly: trec_eval and pytrec_eval rank in float32, where
-scores closer than about 1e-7 of their size tie.
+Scores are multiples of 1/64 here, which float32 holds exactly: trec_eval and pytrec_eval rank in float32,
+where scores closer than about 1e-7 of their size tie.
 """
 
 import numpy as np

@@ -3,12 +3,12 @@
     python tools/bench_batch.py           every row of the table, a few minutes
     python tools/bench_batch.py --quick   fewer rounds, and without the 100,000 x 100 matrices
 
-One table from one run. Every time is the best of several rounds, and the rounds are interleaved (each contestant
-once, then each again), so that a busy machine slows all of them alike. What counts is the ratio: seconds differ
-between machines, ratios much less. The last column holds the ratio against the target it is held to.
+One table from one run. Every time is the best of several rounds, and the rounds are interleaved (each
+contestant once, then each again), so that a busy machine slows all of them alike. What counts is the ratio:
+seconds differ between machines, ratios much less. The last column is the target that the ratio is held to.
 
-Peers: `np.argsort` over the rows, scikit-learn, and pytrec_eval with its evaluator and dictionaries ready. They come
-with the extra `bench`. Exit status 1 if a target is missed.
+Peers: `np.argsort` over the rows, scikit-learn, and pytrec_eval with its evaluator and dictionaries ready.
+They come with the extra `bench`. Exit status 1 if a target is missed.
 """
 
 import argparse
@@ -28,7 +28,7 @@ SEED = 20261130
 
 
 def best_times(contestants, rounds):
-    """Seconds that each contestant takes, best of `rounds` interleaved rounds; the slow ones run less often."""
+    """Seconds that each contestant takes, best of `rounds` interleaved ones; the slow run less often."""
     best = {}
     for turn in range(rounds):
         for name, run in contestants.items():
@@ -127,7 +127,8 @@ def bench_records(table, records, rounds):
     ]
     took = best_times(contestants, rounds)
     for name in measures:
-        table.row(f"{name}, {records:,} ragged records", took[name], "loop of np.argsort", took["loop"], at_most=1.3)
+        what = f"{name}, {records:,} ragged records"
+        table.row(what, took[name], "loop of np.argsort", took["loop"], at_most=1.3)
 
     run, qrels = {}, {}
     for query, (start, end) in enumerate(zip(starts, ends, strict=True)):
@@ -136,8 +137,9 @@ def bench_records(table, records, rounds):
         qrels[str(query)] = dict(zip(names, grades[start:end].astype(int).tolist(), strict=True))
     for name, theirs in (("nDCG@10", "ndcg_cut.10"), ("AP", "map"), ("RR", "recip_rank")):
         evaluator = pytrec_eval.RelevanceEvaluator(qrels, {theirs})
-        peer = best_times({"pytrec_eval": lambda evaluator=evaluator: evaluator.evaluate(run)}, 2)["pytrec_eval"]
-        table.row(f"{name}, {records:,} ragged records", took[name], "pytrec_eval, dicts ready", peer, at_least=10)
+        peer = best_times({theirs: lambda evaluator=evaluator: evaluator.evaluate(run)}, 2)[theirs]
+        what = f"{name}, {records:,} ragged records"
+        table.row(what, took[name], "pytrec_eval, dicts ready", peer, at_least=10)
 
 
 def bench_memory(table, rows, records):

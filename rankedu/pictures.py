@@ -431,7 +431,7 @@ def difference_bars(comparison, measure=None):
     largest gain +0.5000, largest loss -0.5000, mean +0.0000.
     """
     row = comparison[0 if measure is None else measure]
-    difference = comparison.per_query[row.measure]
+    difference = dict(comparison.drawn(row.measure))
     values = np.array(list(difference.values()))
     rank = np.arange(len(values))
     figure, axes = new_figure(6.4, 2.9)

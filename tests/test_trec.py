@@ -78,6 +78,10 @@ def test_read_through(write, text):
     assert trec.read_run(write(text)) == RUN_READ
 
 
+def test_judgments_may_have_further_columns(write):
+    assert trec.read_qrels(write(QRELS.replace("\n", " assessor-3 # sure\n", 2))) == QRELS_READ
+
+
 def test_a_file_packed_with_gzip_needs_no_gz_in_its_name(write):
     assert trec.read_qrels(write(gzip.compress(QRELS.encode()), "qrels")) == QRELS_READ
 
@@ -491,6 +495,7 @@ def test_measure_names_are_those_of_ir_measures():
         ("", "the measures are"),
         ("nDCG@0", "k must be a whole number of at least 1; got '0' in the measure 'nDCG@0'"),
         ("nDCG@-1", "k must be a whole number of at least 1"),
+        ("RR@9223372036854775808", "k must be at most 1,000,000,000"),
         ("nDCG@1.5", "k must be a whole number of at least 1"),
         ("nDCG@", "k must be a whole number of at least 1"),
         ("P", "'P' needs a cut-off, as in 'P@5'"),

@@ -182,6 +182,13 @@ def test_what_cannot_be_compared(arguments, error, says):
     assert says in str(raised.value)
 
 
+def test_other_judgments_cannot_be_compared():
+    run = {"q": {"a": 1.0}}
+    a, b = (trec.evaluate({"q": {"a": grade}}, run, "AP") for grade in [1, 2])
+    with pytest.raises(ValueError, match="the two results rest on different judgments"):
+        trec.compare(a, b)
+
+
 def test_other_conventions_cannot_be_compared():
     run = {"q": {"a": 1.0}}
     a, b = (trec.evaluate({"q": {"a": 1}}, run, "AP", ties=ties) for ties in ["docid", "mean"])
@@ -205,6 +212,15 @@ def test_the_picture_of_many_queries_names_none():
     comparison = trec.compare(ranked(*[1] * 50), ranked(*[2] * 50), "RR")
     (axes,) = comparison.picture().figure.axes
     assert list(axes.get_xticks()) == []
+
+
+@pytest.mark.parametrize("n", [360, 361, 5000])
+def test_of_very_many_queries_some_are_drawn_from_the_first_to_the_last(n):
+    shown = _compare.thinned(list(range(n)))
+    assert len(shown) == 360
+    assert (shown[0], shown[-1]) == (0, n - 1)
+    result = trec.evaluate({q: {"d": 1} for q in range(n)}, {q: {"d": 1.0} for q in range(n)}, "AP")
+    assert result.report().page().count("<rect") == 360
 
 
 # ---------------------------------------------------------------- the report on one run

@@ -33,7 +33,7 @@ def test_a_finding_is_a_row_with_its_severity_count_message_and_examples():
         "warning",
         "missing-queries",
         1,
-        "1 query of 2 judged but not answered: each counts 0",
+        "1 query of 2 missing from the run, judged but not answered: counts 0",
         ("'q2'",),
     )
 
@@ -103,7 +103,7 @@ FINDINGS = [
         "missing-queries",
         "warning",
         1,
-        "1 query of 2 judged but not answered",
+        "1 query of 2 missing from the run",
         id="missing-query",
     ),
     pytest.param(
@@ -121,7 +121,7 @@ FINDINGS = [
         "constant-scores",
         "warning",
         1,
-        "1 query of 2 with one and the same score",
+        "constant scores in 1 query of 2",
         id="constant-scores",
     ),
     pytest.param(
@@ -175,7 +175,7 @@ FINDINGS = [
         "high-grade",
         "warning",
         1,
-        "above 10, up to 87",
+        "above 10 and up to 87",
         id="grade-out-of-range",
     ),
     pytest.param(

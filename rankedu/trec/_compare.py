@@ -129,8 +129,15 @@ class Comparison(Listing):
             f"largest gain {max(values):+.4f}, largest loss {min(values):+.4f}, mean {row.difference:+.4f}"
         )
 
+    def drawn(self, measure: str) -> list[tuple[str, float]]:
+        """(query_id, difference) from the largest gain to the largest loss, at most 360, at even distances."""
+        return thinned(list(self.per_query[measure].items()))
+
     def picture(self, measure: str | None = None):
-        """A picture of the difference query by query, for the first measure if none is named."""
+        """A picture of the difference query by query, for the first measure if none is named.
+
+        Of more than 360 queries it draws 360 at even distances, from the largest gain to the largest loss.
+        """
         from rankedu import pictures
 
         return pictures.difference_bars(self, measure)
@@ -247,6 +254,13 @@ def compare(
     )
 
 
+def thinned(values: list, most: int = 360) -> list:
+    """The values, or of more than `most` as many at even distances, the first and the last among them."""
+    if len(values) <= most:
+        return values
+    return [values[round(place)] for place in np.linspace(0, len(values) - 1, most).tolist()]
+
+
 def write_p(p: float) -> str:
     """A p-value to four decimals, or how small it is."""
     return f"{p:.4f}" if p >= 0.0001 else "< 0.0001"
@@ -266,6 +280,8 @@ def _shared_measures(a: Result, b: Result, measures) -> list[str]:
             f"the two results are for different queries, {', '.join(map(repr, only[:3]))} in only one of "
             "them: evaluate both on the same judgments"
         )
+    if _judgments(a) != _judgments(b):
+        raise ValueError("the two results rest on different judgments: evaluate both on the same ones")
     for convention in ("ties", "undefined"):
         values = getattr(a, convention), getattr(b, convention)
         if values[0] != values[1]:
@@ -283,6 +299,14 @@ def _shared_measures(a: Result, b: Result, measures) -> list[str]:
             f"{', '.join(a.measures)}, b has {', '.join(b.measures)}"
         )
     return names
+
+
+def _judgments(result: Result) -> dict[str, tuple[int, float]]:
+    """{query_id: (number of judgments, sum of the grades)}: equal for equal judgments in whatever order."""
+    match = result._match
+    sums = np.bincount(match.qrels_query, weights=match.qrels.grades, minlength=len(match.query_ids))
+    both = zip(match.query_ids, zip(match.rows_judged.tolist(), sums.tolist(), strict=True), strict=True)
+    return {query_id: judged for query_id, judged in both if judged[0]}
 
 
 def _check_numbers(draws, seed, confidence) -> None:

@@ -143,8 +143,8 @@ def _faults(match: Match) -> Iterable[Finding]:
     for table, duplicates in ((match.qrels, match.qrels_duplicates), (match.run, match.run_duplicates)):
         if len(duplicates):
             message = (
-                f"{count(len(duplicates), 'row')} of the {table.kind} with a document that its query already "
-                "has: each copy would be credited"
+                f"{count(len(duplicates), 'duplicate')} in the {table.kind}: a document its query already has; "
+                "each copy would be credited"
             )
             yield _about_rows("error", f"duplicate-in-{table.kind}", message, table, duplicates)
     bad = np.flatnonzero(~np.isfinite(match.qrels.grades))
@@ -195,13 +195,13 @@ def _grades(qrels: Qrels) -> Iterable[Finding]:
         return
     negative = np.flatnonzero(grades < 0)
     if len(negative):
-        message = f"{count(len(negative), 'grade')} below 0: judged and not relevant"
+        message = f"{count(len(negative), 'grade')} out of range, below 0: judged and not relevant"
         yield _about_rows("note", "negative-grade", message, qrels, negative, numbers=True)
     high = np.flatnonzero(grades > HIGHEST_GRADE)
     if len(high):
         message = (
-            f"{count(len(high), 'grade')} above {HIGHEST_GRADE}, up to {grades.max():g}: is this column the "
-            "grade? One such document outweighs all others, the more so under exponential gain"
+            f"{count(len(high), 'grade')} out of range, above {HIGHEST_GRADE} and up to {grades.max():g}: is "
+            "this column the grade? Such a document outweighs all others, the more under exponential gain"
         )
         yield _about_rows("warning", "high-grade", message, qrels, high, numbers=True)
     if not (grades >= 1).any():
@@ -237,7 +237,7 @@ def _scores(run: Run) -> Iterable[Finding]:
     constant = (sizes > 1) & (ties == sizes - 1)
     if constant.any():
         message = (
-            f"{count(int(constant.sum()), 'query')} of {n_queries:,} with one and the same score for all "
+            f"constant scores in {count(int(constant.sum()), 'query')} of {n_queries:,}, the same for all "
             "documents: the order is that of the ids, not the system's; ties='mean' gives the chance value"
         )
         yield Finding("warning", "constant-scores", int(constant.sum()), message, _named(run, constant))
@@ -299,10 +299,11 @@ def _queries(match: Match) -> Iterable[Finding]:
         yield Finding("error", "no-common-query", 0, message, examples)
         return
     if missing:
-        message = f"{count(len(missing), 'query')} of {judged.sum():,} judged but not answered: each counts 0"
+        missed = f"{count(len(missing), 'query')} of {judged.sum():,}"
+        message = f"{missed} missing from the run, judged but not answered: counts 0"
         yield Finding("warning", "missing-queries", len(missing), message, _ids_shown(missing))
     if extra:
-        message = f"{count(len(extra), 'query')} answered but not judged: left out of every mean"
+        message = f"{count(len(extra), 'query')} extra, answered but not judged: left out of every mean"
         yield Finding("note", "extra-queries", len(extra), message, _ids_shown(extra))
     best = np.zeros(len(match.query_ids))
     np.maximum.at(best, match.qrels_query, match.qrels.grades)

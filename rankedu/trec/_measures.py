@@ -38,6 +38,7 @@ KINDS = {
     "NumRelRet": _Kind("num_relevant_retrieved", "relevant documents retrieved", cutoff="never", total=True),
 }
 ALIASES = {"NDCG": "nDCG", "MAP": "AP", "MRR": "RR", "Precision": "P", "Recall": "R"}  # as in ir_measures
+LARGEST_K = 10**9
 GAINS = {"log2": "linear", "exp-log2": "exponential"}
 ELSEWHERE = {  # how other tools call a measure: not accepted, but recognised for the suggestion
     "ndcg_cut": "nDCG",
@@ -157,6 +158,8 @@ def parse_measure(text) -> Measure:
 def _cutoff(text: str, k: str) -> int:
     if not re.fullmatch(r"[0-9]+", k) or int(k) < 1:
         raise ValueError(f"k must be a whole number of at least 1; got {k!r} in the measure {text!r}")
+    if int(k) > LARGEST_K:
+        raise ValueError(f"k must be at most {LARGEST_K:,}; got the measure {text!r}")
     return int(k)
 
 

@@ -271,17 +271,20 @@ def _read_lines(raw: bytes, body: int, layout: Layout, table: type[Table], sourc
     """What `_read_blocks` gives, line by line. Lines that cannot be read go to `bad`, or are a ValueError."""
     queries, docs, numbers, lines = [], [], [], []
     split = _delimited_lines if layout.delimiter else _spaced_lines
-    for line, text, fields in split(raw, body, layout):
-        number = _line_number(fields, layout, table)
-        if isinstance(number, float):
-            queries.append(fields[layout.query])
-            docs.append(fields[layout.doc])
-            numbers.append(number)
-            lines.append(line)
-        elif bad is None:
-            raise ValueError(f"{source}, line {line}: {number}: {_shown(text)!r}")
-        else:
-            bad.append(BadRow(f"line {line}", _shown(text), number))
+    with Progress(f"reading {Path(source).name}", raw.count(b"\n"), "line") as progress:
+        for line, text, fields in split(raw, body, layout):
+            number = _line_number(fields, layout, table)
+            if isinstance(number, float):
+                queries.append(fields[layout.query])
+                docs.append(fields[layout.doc])
+                numbers.append(number)
+                lines.append(line)
+            elif bad is None:
+                raise ValueError(f"{source}, line {line}: {number}: {_shown(text)!r}")
+            else:
+                bad.append(BadRow(f"line {line}", _shown(text), number))
+            if line % 10_000 == 0:
+                progress.step(10_000)
     positions: dict[str, int] = {}
     index = np.array([positions.setdefault(query, len(positions)) for query in queries], dtype=np.int32)
     values = np.array(numbers, dtype=np.float64)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 import rankedu
-from rankedu.trec._compare import Comparison
+from rankedu.trec._compare import Comparison, thinned
 from rankedu.trec._evaluate import TIES, Result
 from rankedu.trec._measures import parse_measure
 from rankedu.trec._show import STYLE, Listing, fragment
@@ -181,7 +181,7 @@ class Report:
         else:
             listing = self.results[0].table(self.queries)
             place = 2 if self.queries else 1
-            listing.rows.sort(key=lambda row: row[place])
+            listing.rows.sort(key=lambda row: (row[place] != row[place], row[place]))  # nan last
             listing.title += ", the weakest first"
         yield f"<h2>Every query</h2>{listing.element()}"
 
@@ -227,7 +227,7 @@ def value_bars(result: Result, measure: str) -> str:
         else f"{measure} of {result.name}: no query has a value"
     )
     axis = _Axis(0.0, highest)
-    bars = _bars(values, axis)
+    bars = _bars(thinned(values), axis)
     line = (
         f'<path d="M{_LEFT} {axis.y(mean):.1f}H{_WIDTH}" stroke="currentColor" stroke-dasharray="5 4"/>'
         f'<text x="{_WIDTH - 4}" y="{axis.y(mean) - 5:.1f}" text-anchor="end">mean {mean:.3f}</text>'
@@ -237,7 +237,7 @@ def value_bars(result: Result, measure: str) -> str:
 
 def difference_bars(comparison: Comparison, measure: str) -> str:
     """Every query's difference as a bar, the largest gain first: an SVG element."""
-    values = list(comparison.per_query[measure].values())
+    values = [difference for _, difference in comparison.drawn(measure)]
     reach = max([abs(value) for value in values] + [1e-9])
     row = comparison[measure]
     axis = _Axis(-reach, reach)

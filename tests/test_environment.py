@@ -94,14 +94,17 @@ def test_postbuild_is_a_program():
 def test_postbuild_installs_the_course_alone(tmp_path):
     """Run with stand-ins for pip and python that write down how they are called."""
     for name in ("pip", "python"):
-        (tmp_path / name).write_text(f'#!/bin/sh\necho {name} "$@" >> {tmp_path}/called\n')
+        says = f'case "$*" in *sys.prefix*) echo {tmp_path};; esac'
+        (tmp_path / name).write_text(f'#!/bin/sh\necho {name} "$@" >> {tmp_path}/called\n{says}\n')
         (tmp_path / name).chmod(0o755)
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     subprocess.run([ROOT / "postBuild"], cwd=ROOT, env={**os.environ, "PATH": path}, check=True)
     first, *others = (tmp_path / "called").read_text().splitlines()
     assert first.split()[:2] == ["pip", "install"]
     assert {"--no-deps", "-e", "."} <= set(first.split())
-    assert others == ["python -c import matplotlib.font_manager"]
+    assert others[-1] == "python -c import matplotlib.font_manager"
+    settings = tmp_path / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
+    assert settings.read_bytes() == (ROOT / "tools" / "lab_defaults.json").read_bytes()
 
 
 def test_the_package_is_what_the_project_says():

@@ -1,5 +1,6 @@
 """The commands of the Makefile, tried in throw-away copies: set up, open, put back, and what CI counts."""
 
+import json
 import os
 import re
 import shutil
@@ -72,8 +73,8 @@ def checkout(tmp_path):
     """A folder with what environment.sh reads."""
     here = tmp_path / "checkout"
     (here / "tools").mkdir(parents=True)
-    shutil.copy(ROOT / "tools" / "environment.sh", here / "tools")
-    shutil.copy(ROOT / "pyproject.toml", here)
+    for name in ("tools/environment.sh", "tools/lab_defaults.json", "pyproject.toml"):
+        shutil.copy(ROOT / name, here / name)
     return here
 
 
@@ -96,11 +97,13 @@ def set_up(checkout, tmp_path):
     return set_up
 
 
-def test_the_first_time_it_installs(set_up):
+def test_the_first_time_it_installs(set_up, checkout):
     done, pip = set_up("lab")
     assert done.returncode == 0, done.stderr
     assert pip == ["-m pip install -qq --disable-pip-version-check --editable .[lab]"]
     assert "Making .venv" in done.stdout
+    settings = checkout / ".venv" / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
+    assert json.loads(settings.read_text()) == json.loads((ROOT / "tools" / "lab_defaults.json").read_text())
 
 
 def test_the_second_time_it_does_nothing(set_up):
@@ -183,9 +186,10 @@ def test_it_says_what_is_wrong_with_the_python(set_up, checkout, python, says):
 def test_jupyterlab_opens_on_the_first_lesson():
     line = lab.command(["--no-browser"])
     assert line[:3] == [sys.executable, "-m", "jupyterlab"]
-    assert Path(line[-1]) == ROOT / "notebooks" / "00_start_here.ipynb"
-    assert Path(line[-1]).exists()
-    assert "--no-browser" in line
+    assert "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb" in line
+    assert f"--ServerApp.root_dir={ROOT}" in line
+    assert (ROOT / "notebooks" / "00_start_here.ipynb").exists()
+    assert line[-1] == "--no-browser"
 
 
 @pytest.mark.parametrize(("user", "allowed"), [(0, True), (1000, False)], ids=["root", "anyone else"])

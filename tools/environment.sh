@@ -58,6 +58,9 @@ if ! .venv/bin/python -m pip install -qq --disable-pip-version-check --editable 
     echo "pip could not install everything; its message is above. Once that is mended, the same command goes on here." >&2
     exit 1
 fi
+# JupyterLab's question about news would lie over the first lesson
+mkdir -p .venv/share/jupyter/lab/settings
+cp tools/lab_defaults.json .venv/share/jupyter/lab/settings/overrides.json
 # matplotlib reads all the fonts the first time and says so on stderr: better now than in the first lesson
 .venv/bin/python -c 'import matplotlib.font_manager' 2>/dev/null
 echo "$state" > .venv/.rankedu-lab

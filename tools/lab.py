@@ -12,12 +12,12 @@ def command(options: list[str]) -> list[str]:
     """The command line that opens the first lesson."""
     settings = [
         f"--ServerApp.root_dir={ROOT}",
-        "--LabApp.news_url=None",  # no question about news over the first lesson
-        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        f"--LabApp.default_url=/lab/tree/{FIRST}",  # so that the address in the terminal leads there too
+        "--log-level=WARN",
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         settings.append("--allow-root")  # in a container; JupyterLab refuses without it
-    return [sys.executable, "-m", "jupyterlab", *settings, *options, str(ROOT / FIRST)]
+    return [sys.executable, "-m", "jupyterlab", *settings, *options]
 
 
 if __name__ == "__main__":

@@ -4,7 +4,9 @@ Everything shown is a text or a picture made in the kernel and put into a widget
 The numbers come from `rankedu.explain`, the pictures from `rankedu.pictures`.
 """
 
+from ._disagreement import Disagreement
 from ._explorer import MetricExplorer
+from ._shares import Shares
 from ._sliders import RankingSliders
 
-__all__ = ["MetricExplorer", "RankingSliders"]
+__all__ = ["Disagreement", "MetricExplorer", "RankingSliders", "Shares"]

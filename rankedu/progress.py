@@ -30,6 +30,7 @@ import importlib
 import itertools
 import json
 import os
+import re
 import secrets
 import shutil
 import statistics
@@ -124,6 +125,7 @@ def reset():
         _unsaved[place].clear()
         if place is not _OFF and place.exists():
             with _locked(place):
+                kept = _File(kept.owner, _union(kept.records, _read(place).records))
                 if kept.records:
                     aside = place.with_name(f"{place.stem}.before-reset{place.suffix}")
                     _write(aside, kept)
@@ -229,7 +231,8 @@ def _plain(value):
 
 
 def _key(row):
-    return json.dumps(row, sort_keys=True)
+    """What tells records apart: no notebook notes two things in the same microsecond."""
+    return row["at"], row["kind"], row["id"]
 
 
 def _union(*lists):
@@ -302,7 +305,11 @@ def _exchange(write=True, owner=None):
                 _unsaved[place].clear()
             _trouble.pop(place, None)
     except (OSError, _Newer) as problem:
-        reason = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
+        reason = (
+            f"it is of format {problem}, newer than this course"
+            if isinstance(problem, _Newer)
+            else problem.strerror or str(problem)
+        )
         _trouble[place] = (
             f"Progress cannot be saved to {place} ({reason}). The course works all the same, and what you do "
             "is remembered until the kernel stops. progress.export(path) writes it to another place; "
@@ -375,12 +382,10 @@ def _is_record(row):
 
 
 def _version_of(place):
-    try:
-        return _parse(place.read_text("utf-8-sig", errors="replace")) and VERSION
-    except _Newer as newer:
-        return newer.args[0]
-    except _Damaged:
-        return VERSION
+    """The version that the file's first words name; what does not name one is looked at when it is read."""
+    with open(place, encoding="utf-8-sig", errors="replace") as file:
+        named = re.match(rf'\s*{{\s*"format"\s*:\s*"{FORMAT}"\s*,\s*"version"\s*:\s*(\d+)', file.read(200))
+    return int(named[1]) if named else VERSION
 
 
 def _unused(path):

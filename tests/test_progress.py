@@ -379,6 +379,16 @@ def test_a_newer_versions_file_is_never_touched(place, capsys):
     assert "progress.v1.json" in said
 
 
+def test_a_newer_versions_file_that_names_its_version_last_is_not_touched_either(place, capsys):
+    place.parent.mkdir()
+    newer = json.dumps({"anything": "else", "version": 2, "format": "rankedu-progress"})
+    place.write_text(newer)
+    progress.record("exercise", "01/a", status="correct")
+    assert place.read_text() == newer
+    assert ids(progress.records()) == ["01/a"]
+    assert "newer than this course" in capsys.readouterr().err
+
+
 # --- where nothing can be written ---
 
 

@@ -130,7 +130,7 @@ class Comparison(Listing):
         )
 
     def drawn(self, measure: str) -> list[tuple[str, float]]:
-        """(query_id, difference) from the largest gain to the largest loss, at most 360, at even distances."""
+        """(query_id, difference) from the largest gain to the largest loss: at most 360, evenly spread."""
         return thinned(list(self.per_query[measure].items()))
 
     def picture(self, measure: str | None = None):

@@ -143,8 +143,8 @@ def _faults(match: Match) -> Iterable[Finding]:
     for table, duplicates in ((match.qrels, match.qrels_duplicates), (match.run, match.run_duplicates)):
         if len(duplicates):
             message = (
-                f"{count(len(duplicates), 'duplicate')} in the {table.kind}: a document its query already has; "
-                "each copy would be credited"
+                f"{count(len(duplicates), 'duplicate')} in the {table.kind}: a document that its query has "
+                "already; each copy would be credited"
             )
             yield _about_rows("error", f"duplicate-in-{table.kind}", message, table, duplicates)
     bad = np.flatnonzero(~np.isfinite(match.qrels.grades))

@@ -106,6 +106,7 @@ STYLE = """
  border-bottom:1px solid var(--line);background:none;white-space:normal}
 .rt thead th{font-weight:600;color:var(--quiet);border-bottom-color:var(--quiet)}
 .rt .n{text-align:right}
+.rt th{white-space:nowrap}
 .rt p{margin:.3em 0 .7em}
 .rt h2{font-size:1.15em;margin:1.1em 0 .3em}
 .rt .quiet{color:var(--quiet)}

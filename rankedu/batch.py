@@ -698,15 +698,14 @@ def _contenders(keys, ends, padding, depth):
         limit = np.sort(keys, axis=1)[:, depth - 1 : depth]
     else:
         limit = np.partition(keys, depth - 1, axis=1)[:, depth - 1 : depth]
-    if ends is None:
-        cells = np.flatnonzero(keys <= limit)
-        if cells.size == rows * depth:
-            cells = cells.reshape(rows, depth)
-            return keys.take(cells), cells, None
-    else:
-        # where a row has fewer documents than depth, its limit is padding, and all of them are within
+    if ends is not None:
+        # Where a row has fewer documents than depth, its limit is padding: all of it is within, which does no
+        # harm, for padding sorts last and has grade 0.
         limit = np.where(np.isnan(limit), np.inf, limit)
-        cells = np.flatnonzero((keys <= limit) & (keys != padding))
+    cells = np.flatnonzero(keys <= limit)
+    if cells.size == rows * depth and ends is None:
+        cells = cells.reshape(rows, depth)
+        return keys.take(cells), cells, None
     bounds = np.searchsorted(cells, np.arange(rows + 1) * width)
     counts = np.diff(bounds)
     ends = _Ends.of(counts, int(counts.max()))
@@ -1296,9 +1295,9 @@ def _text(id_):
 
 def _as_ids(name, ids):
     if isinstance(ids, (list, tuple)):
-        # as objects: a text array would give every id the room of the longest
-        is_text = any(isinstance(id_, (str, bytes)) for id_ in ids)
-        ids = np.array(ids, dtype=object if is_text or not ids else None)
+        # text as objects: a text array would give every id the room of the longest
+        is_text = not ids or isinstance(ids[0], (str, bytes))
+        ids = np.array(ids, dtype=object if is_text else None)
     ids = np.asarray(ids)
     if ids.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional; got shape {ids.shape}")

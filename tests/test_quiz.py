@@ -560,10 +560,10 @@ def test_the_question_says_when_answers_cannot_be_saved(widget_messages, tmp_pat
 
 @MYTHS
 def test_its_example_refutes_it_and_says_what_it_shows(myth):
-    verdict = myth.refute(*myth.example.values())
+    verdict = myth.refute(*myth.example)
     assert verdict.status == "correct", verdict.message
     assert re.search(r"\d\.\d{3}", verdict.message)
-    assert myth.refute(**myth.example).status == "correct"
+    assert myth.refute(**dict(zip(myth.parameters, myth.example, strict=True))).status == "correct"
 
 
 @MYTHS
@@ -588,7 +588,7 @@ def test_a_near_miss_is_told_what_to_change(myth):
 @MYTHS
 @pytest.mark.parametrize("bad", ["text", [[1, 0]], [1, -1], [float("nan")], ["a"]], ids=str)
 def test_bad_grades_are_named(myth, bad):
-    lists = [bad, *list(myth.example.values())[1:]]
+    lists = [bad, *myth.example[1:]]
     with pytest.raises((ValueError, TypeError), match="grades"):
         myth.refute(*lists)
 
@@ -642,7 +642,7 @@ def test_every_misconception_is_in_that_table():
 def test_the_widget_of_a_misconception_takes_lists_as_text(myth, widget_messages):
     box = myth.ask()
     refuting = box.children[-1]
-    for name, grades in myth.example.items():
+    for name, grades in zip(myth.parameters, myth.example, strict=True):
         refuting.lists[name].value = str(grades)
     refuting.check.click()
     assert "✓ Refuted." in refuting._said.value

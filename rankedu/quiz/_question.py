@@ -173,7 +173,7 @@ class Myth(Question):
     """A misconception: a question about it, and a list to build that refutes it.
 
     `task` says what to build; `parameters` names the lists; `judge(*lists)` returns whether they refute the
-    claim, and a sentence with the numbers that shows it; `example` is one refutation, a list for each name.
+    claim, and a sentence with the numbers that shows it; `example` is one refutation, a list for each of them.
     """
 
     recorded_as = ("quiz", "exercise")
@@ -181,8 +181,7 @@ class Myth(Question):
     def __init__(self, id, claim, options, *, task, parameters, judge, example, **more):
         super().__init__(id, f"“{claim}” What is wrong with that?", options, difficulty=None, **more)
         self.claim, self.task, self.parameters = claim, task, tuple(parameters)
-        self._refutes = judge
-        self.example = dict(zip(self.parameters, example, strict=True))
+        self._refutes, self.example = judge, tuple(example)
 
     def refute(self, *lists, **named):
         """The verdict on lists of grades of your own: do they refute the claim, and what do they show?

@@ -173,7 +173,7 @@ class Myth(Question):
     """A misconception: a question about it, and a list to build that refutes it.
 
     `task` says what to build; `parameters` names the lists; `judge(*lists)` returns whether they refute the
-    claim, and a sentence with the numbers that shows it; `example` is one refutation, a list for each of them.
+    claim, and a sentence with the numbers that shows it; `example` is one that refutes it.
     """
 
     recorded_as = ("quiz", "exercise")

@@ -6,10 +6,10 @@ python := .venv/bin/python
 pytest := $(python) -m pytest
 
 # Nothing but `make lab` may touch the learner's progress
-test lint unit nbval browser notebooks screenshots bench: export RANKEDU_PROGRESS = off
+test lint unit nbval browser notebooks solutions class screenshots bench: export RANKEDU_PROGRESS = off
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test lint unit nbval browser notebooks readme screenshots bench reset clean environment-lab environment-test
+.PHONY: help lab test lint unit nbval browser notebooks solutions class readme screenshots bench reset clean environment-lab environment-test
 
 help:  ## this list
 	@echo "rankedu: how good is a ranked list? A course in Jupyter notebooks."
@@ -36,6 +36,12 @@ browser: environment-test  ## every notebook in JupyterLab in a real Chromium
 
 notebooks: environment-test  ## run every notebook and store its outputs, the same way each time
 	$(python) tools/notebooks.py --jobs $(JOBS) $(ONLY)
+
+solutions: environment-lab  ## every exercise notebook solved and run, in out/solutions, for those who teach
+	$(python) tools/solutions.py $(ONLY)
+
+class: environment-lab  ## the exercise notebooks without hints and solutions, in out/class, for a timed session
+	$(python) tools/solutions.py --class $(ONLY)
 
 readme: environment-test  ## README.md in step with the notebooks and the repository's address
 	$(python) tools/readme.py

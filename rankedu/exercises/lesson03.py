@@ -193,8 +193,8 @@ dcg.mistakes(
 @exercise(
     "03/exponential_dcg",
     title="DCG with exponential gain",
-    prompt="Write `exponential_dcg(grades, k)`: the sum over ranks 1 to k of (2**grade - 1) / log2(rank + "
-    "1), where the first rank is 1. A list shorter than k gives all it has; an empty list gives 0.",
+    prompt="Write `exponential_dcg(grades, k)`: the sum over ranks 1 to k of `(2**grade - 1) / log2(rank + "
+    "1)`, where the first rank is 1. A list shorter than k gives all it has; an empty list gives 0.",
     hints=[
         "Only the gain changes: what was the grade in `dcg` is now 2**grade - 1. In Python `**` is the "
         "power, and `^` is something else.",

@@ -251,11 +251,13 @@ def test_ideal(k, gain):
 
 @pytest.mark.parametrize("cells", [1, 7, 64])
 @pytest.mark.parametrize("short_row", [1, 256])
-def test_how_work_is_cut_into_blocks_changes_nothing(monkeypatch, cells, short_row):
+@pytest.mark.parametrize("lowest", [0, -math.inf], ids=["finite", "infinite"])
+def test_how_work_is_cut_into_blocks_changes_nothing(monkeypatch, cells, short_row, lowest):
     rng = np.random.default_rng(2)
     lengths = rng.integers(1, 14, 40)
     grades = [rng.integers(0, 3, length).tolist() for length in lengths]
-    scores = [rng.integers(0, 6, length).tolist() for length in lengths]
+    scores = [[lowest, 1, 2, 3, 4, 5][: rng.integers(1, 7)] for _ in lengths]
+    scores = [rng.choice(levels, length).tolist() for levels, length in zip(scores, lengths, strict=True)]
     width = max(lengths)
     mask = np.arange(width) < lengths[:, None]
     padded = [np.full((40, width), np.nan) for _ in range(2)]

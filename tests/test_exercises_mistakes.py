@@ -2,6 +2,7 @@
 
 import math
 import statistics
+from functools import partial
 
 import numpy as np
 import pytest
@@ -464,3 +465,33 @@ def test_of_several_failing_inputs_the_smallest_is_shown():
     verdict = exercises.get("05/ndcg").check(lambda grades, k, judged: 0.3)
     assert verdict.mistake is None
     assert dict(verdict.shows) == {"input": "ndcg([], 1, [])", "expected": "0.0", "got": "0.3"}
+
+
+TRAITS = [
+    (
+        "05/ndcg",
+        lambda ex, grades, k, judged: 0.5 if k > len(grades) else ex.reference(grades, k, judged),
+        "`k` is beyond",
+    ),
+    ("02/cumulative_gain", lambda ex, grades, k: -1 if not grades else sum(grades[:k]), "the list is empty"),
+    (
+        "06/hit_rate",
+        lambda ex, rankings, k: 9 if [] in rankings else ex.reference(rankings, k),
+        "a ranking is empty",
+    ),
+    ("06/recall_at_k", lambda ex, grades, k, n: 1 / 0 if n > k else ex.reference(grades, k, n), "than `k`"),
+]
+
+
+@pytest.mark.parametrize(("id", "f", "words"), TRAITS, ids=[case[2] for case in TRAITS])
+def test_what_the_failing_inputs_have_in_common_is_said(id, f, words):
+    ex = exercises.get(id)
+    verdict = ex.check(partial(f, ex))
+    assert verdict.mistake is None
+    assert words in verdict.message
+    assert "and only then" in verdict.message
+
+
+def test_what_passing_inputs_have_too_is_not_said():
+    verdict = exercises.get("05/ndcg").check(lambda grades, k, judged: 0.3)
+    assert "only then" not in verdict.message

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from rankedu.exercises.inputs import simpler, size
 from rankedu.exercises.sandbox import SECONDS_A_CALL, SECONDS_IN_ALL, Foreign, Outcome, Sandbox, a, call_once
+from rankedu.exercises.traits import in_common
 from rankedu.exercises.verdict import Verdict
 
 TOLERANCE = 1e-6
@@ -55,6 +56,8 @@ def judge(exercise, f, seed=0, isolation=None):
             if case.args not in exercise.inputs.small:
                 case = shrunk(exercise, call, case)
             mistake, *says = diagnosis(exercise, f, cases, case, isolation)
+            if mistake is None and (trait := trait_of(exercise, cases)):
+                says.append(f"It goes wrong whenever {trait}, and only then.")
             status = "incorrect" if case.got.kind == "returned" else "error"
             return verdict(status, *says, changes, case=case, mistake=mistake)
         if changes:
@@ -267,6 +270,14 @@ def recognised(exercise, cases):
         if all(alike(call_once(wrong, case.args), case.got) for case in fixed):
             return mistake
     return None
+
+
+def trait_of(exercise, cases):
+    """Return what marks the fixed inputs on which the submission fails, in words, or None."""
+    fixed = cases[: len(exercise.fixed)]
+    failed = [case.args for case in fixed if not case.passed]
+    passed = [case.args for case in fixed if case.passed]
+    return in_common(exercise.parameters, failed, passed) if failed and passed else None
 
 
 def prints_the_answer(cases):

@@ -255,6 +255,21 @@ def as_pandas(rows, columns=COLUMNS):
     return pytest.importorskip("pandas").DataFrame(rows, columns=columns)
 
 
+class Frame:
+    """As little of a data frame as there can be: names of columns, and columns that can become lists."""
+
+    class Column:
+        def __init__(self, values):
+            self.to_list = lambda: list(values)
+
+    def __init__(self, rows, columns=COLUMNS):
+        self.columns = columns
+        self._values = dict(zip(columns, zip(*rows, strict=True), strict=True))
+
+    def __getitem__(self, name):
+        return self.Column(self._values[name])
+
+
 def as_polars(rows, columns=COLUMNS):
     return pytest.importorskip("polars").DataFrame(rows, schema=columns, orient="row")
 
@@ -284,6 +299,7 @@ def as_polars(rows, columns=COLUMNS):
         pytest.param(lambda: as_pandas(ROWS)[::-1][::-1].set_index("score", drop=False), id="pandas-index"),
         pytest.param(lambda: as_pandas(ROWS).to_records(index=False), id="structured-array"),
         pytest.param(lambda: as_pandas(ROWS, ["user_id", "item_id", "prediction"]), id="pandas-recommender"),
+        pytest.param(lambda: Frame(ROWS), id="any-frame-with-columns"),
         pytest.param(lambda: as_polars(ROWS), id="polars"),
         pytest.param(lambda: as_polars(ROWS, ["qid", "docno", "Score"]), id="polars-pyterrier-names"),
     ],

@@ -49,8 +49,11 @@ readme: environment-test  ## README.md in step with the notebooks and the reposi
 screenshots: environment-test  ## pictures of every notebook, light and dark, in out/screenshots
 	$(python) tools/screenshots.py
 
-bench: environment-test  ## how fast the sliders, the notebooks and the import are
-	$(python) tools/bench.py
+bench: environment-test  ## how fast the sliders, the notebooks, the import and the metrics are
+	$(python) tools/bench_course.py
+	$(python) tools/bench_widgets.py
+	$(python) tools/bench_batch.py
+	$(python) tools/bench_trec.py
 
 reset:  ## the notebooks as they came; your own versions are kept in my_copies/
 	@sh tools/reset.sh

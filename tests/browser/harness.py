@@ -271,8 +271,10 @@ _WATCH = """(control) => {
         for (const change of changes) {
             const node = change.target.nodeType === 1 ? change.target : change.target.parentElement;
             if (!node || node.closest('.widget-slider')) continue;
-            if (change.type !== 'attributes') window.rankeduTimes.text ??= now;
-            else if (node.tagName === 'IMG') window.rankeduTimes.picture ??= now;
+            const drawn = change.type === 'attributes' ? node.tagName === 'IMG' :
+                [...change.addedNodes].some(e => e.tagName === 'IMG' || e.querySelector?.('img'));
+            if (drawn) window.rankeduTimes.picture ??= now;
+            else if (change.type !== 'attributes') window.rankeduTimes.text ??= now;
         }
     });
     window.rankeduObserver.observe(output, {subtree: true, childList: true, characterData: true,

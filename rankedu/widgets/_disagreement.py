@@ -7,8 +7,8 @@ import traitlets
 
 from rankedu import explain
 
-from ._look import STYLE, layout, score
-from ._sliders import RankingSliders
+from ._look import CARDS_STYLE, STYLE, conventions, layout, ranking_table, score, score_line
+from ._order import OrderSliders
 
 # Scores closer than this are the same score: an order is not better for the last bit of a sum.
 SAME = 1e-9
@@ -18,12 +18,12 @@ class Disagreement(ipywidgets.VBox):
     """Two orders of one list, A and B, each with its sliders, and a check: do two metrics disagree on them?
 
     items, grades: the list, as in `RankingSliders`; A and B both start from it. metrics: two names of
-    `explain.METRICS`. k: the cut-off, None for the whole list. settings: gain, threshold, judged,
-    not_returned, as in `RankingSliders`, for both lists.
+    `explain.METRICS`. k: the cut-off, None for the whole list. gain, threshold, judged: as in `metrics`.
 
     Two metrics disagree when one gives A the higher score and the other B; a tie under either is not enough.
 
-    a, b: the two `RankingSliders`. prefers: {metric's name: "A", "B" or None}. disagree: whether they do.
+    a, b: the two lists, with `order`, `grades`, `move`, `reset`, `undo`, `sliders` and `boxes` as
+    `RankingSliders` has them. prefers: {metric's name: "A", "B" or None}. disagree: whether they do.
     found: the pairs (grades of A, grades of B) on which they did so far, each once (a traitlet).
     Raises ValueError or TypeError, naming the argument, for input that cannot be shown or scored.
 
@@ -38,26 +38,38 @@ class Disagreement(ipywidgets.VBox):
 
     found = traitlets.Tuple(help="the pairs of orders on which the metrics disagreed so far")
 
-    def __init__(self, items, grades, metrics=("ndcg", "average_precision"), k=None, **settings):
-        metrics = (metrics,) if isinstance(metrics, str) else tuple(metrics)
-        if len(metrics) != 2 or metrics[0] == metrics[1]:
+    def __init__(
+        self,
+        items,
+        grades,
+        metrics=("ndcg", "average_precision"),
+        k=None,
+        *,
+        gain="linear",
+        threshold=1,
+        judged=None,
+    ):
+        self.metrics = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+        if len(self.metrics) != 2 or self.metrics[0] == self.metrics[1]:
             raise ValueError(f"metrics must be two different names; got {metrics!r}")
-        self.a, self.b = (
-            RankingSliders(items, grades, k, metrics, picture=False, **settings) for _ in range(2)
-        )
+        self._k, self._settings = k, {"gain": gain, "threshold": threshold, "judged": judged}
+        self.a, self.b = (OrderSliders(items, grades) for _ in range(2))
+        self._pairs()  # wrong input is told before anything is built
         super().__init__()
-        self.verdict = ipywidgets.HTML(layout=layout(margin="2px 0 8px"))
+        self.verdict = ipywidgets.HTML(layout=layout(margin="6px 0"))
+        self.view = ipywidgets.HTML(layout=layout(width="100%"))
+        columns = [ipywidgets.VBox([_title(letter), ranking]) for letter, ranking in self._lists()]
         self.children = [
-            ipywidgets.HTML(explain.STYLE + STYLE + VERDICT_STYLE, layout=layout(display="none")),
-            _title("A"),
-            self.a,
+            ipywidgets.HTML(
+                explain.STYLE + STYLE + CARDS_STYLE + VERDICT_STYLE, layout=layout(display="none")
+            ),
+            ipywidgets.Box(columns, layout=layout(flex_flow="row wrap", grid_gap="0 30px")),
             self.verdict,
-            _title("B"),
-            self.b,
+            self.view,
         ]
         self.add_class("rk-widget")
-        for ranking in (self.a, self.b):
-            ranking.observe(self._look, ["order", "k", "gain", "threshold", "judged"])
+        for _, ranking in self._lists():
+            ranking.observe(self._look, "order")
         self._look()
 
     @property
@@ -73,15 +85,28 @@ class Disagreement(ipywidgets.VBox):
         """Whether one metric prefers A and the other B."""
         return set(self.prefers.values()) == {"A", "B"}
 
+    def _lists(self):
+        return (("A", self.a), ("B", self.b))
+
+    def _works(self, ranking):
+        return [
+            explain.by_name(name, ranking.grades, self._k, items=ranking.titles, **self._settings)
+            for name in self.metrics
+        ]
+
     def _pairs(self):
-        return list(zip(self.a.explanations, self.b.explanations, strict=True))
+        """For each metric the explanations of A and of B."""
+        return list(zip(self._works(self.a), self._works(self.b), strict=True))
 
     def _look(self, _=None):
+        """Show the present orders: the verdict and the numbers first, then the other sliders."""
         if self.disagree:
             pair = tuple(self.a.grades), tuple(self.b.grades)
             if pair not in self.found and pair[::-1] not in self.found:
                 self.found = (*self.found, pair)
-        self.verdict.value = self._verdict_html()
+        self.verdict.value, self.view.value = self._verdict_html(), self._lists_html()
+        for _, ranking in self._lists():
+            ranking.follow()
 
     def _says(self):
         opinions = ", ".join(
@@ -109,11 +134,23 @@ class Disagreement(ipywidgets.VBox):
             f'<p role="status">{html.escape(self._says())}</p></div>'
         )
 
+    def _lists_html(self):
+        cards = "".join(
+            f'<section class="rk-card" aria-label="{letter}"><div><p class="rk-query">{letter}</p>'
+            + "".join(map(score_line, works))
+            + f"</div>{ranking_table(works)}</section>"
+            for letter, works in ((letter, self._works(ranking)) for letter, ranking in self._lists())
+        )
+        return (
+            f'<div class="rk rk-live rk-many"><div class="rk-cards rk-wide">{cards}</div>'
+            f"<p><small>{html.escape(conventions(self._works(self.a)))}</small></p></div>"
+        )
+
     def __repr__(self):
         lines = [
-            f"{letter}: {', '.join(f'{work.name} {score(work.value)}' for work in ranking.explanations)}; "
+            f"{letter}: {', '.join(f'{work.name} {score(work.value)}' for work in self._works(ranking))}; "
             f"grades {', '.join(map(explain.number, ranking.grades))}"
-            for letter, ranking in (("A", self.a), ("B", self.b))
+            for letter, ranking in self._lists()
         ]
         return "\n".join([*lines, self._says()])
 
@@ -123,8 +160,8 @@ class Disagreement(ipywidgets.VBox):
         if bundle is not None:
             bundle["text/plain"] = repr(self)
             bundle["text/html"] = (
-                f"{explain.STYLE}{STYLE}{VERDICT_STYLE}<h4>A</h4>{self.a.view.value}"
-                f"{self._verdict_html()}<h4>B</h4>{self.b.view.value}"
+                f"{explain.STYLE}{STYLE}{CARDS_STYLE}{VERDICT_STYLE}"
+                f"{self._verdict_html()}{self._lists_html()}"
             )
         return bundle
 
@@ -141,4 +178,5 @@ VERDICT_STYLE = """<style>
 .rk.rk-verdict p{margin:0;font-size:14px}
 .rk.rk-verdict.rk-found p{font-weight:650}
 .rk.rk-verdict .rk-best{font-weight:700}
+.rk-live .rk-cards.rk-wide{grid-template-columns:repeat(auto-fit,minmax(340px,1fr))}
 </style>"""

@@ -10,15 +10,16 @@ import traitlets
 from rankedu import data, explain, pictures
 
 from ._look import (
+    CARDS_STYLE,
     STYLE,
     choice,
     cut_off,
     gain_choice,
-    how,
     layout,
     least_relevant,
     ranking_table,
     score,
+    score_line,
 )
 from ._order import OrderSliders, missing_documents
 
@@ -234,7 +235,9 @@ class MetricExplorer(ipywidgets.VBox):
         mode.add_class("rk-modes")
         right.add_class("rk-right")
         self.children = [
-            ipywidgets.HTML(explain.STYLE + STYLE + EXPLORER_STYLE, layout=layout(display="none")),
+            ipywidgets.HTML(
+                explain.STYLE + STYLE + CARDS_STYLE + EXPLORER_STYLE, layout=layout(display="none")
+            ),
             ipywidgets.HBox([modes, self.controls["k"]], layout=layout(**wrap)),
             ipywidgets.HBox([gains, self.controls["threshold"]], layout=layout(**wrap)),
             self.head,
@@ -283,8 +286,7 @@ class MetricExplorer(ipywidgets.VBox):
         cards = "".join(
             f'<section class="rk-card{" rk-active" if query == self.active else ""}" '
             f'aria-label="{html.escape(query)}"><div><p class="rk-query">{html.escape(query)}</p>'
-            f'<p class="rk-head"><span>{html.escape(work.name)}</span><strong>{score(work.value)}</strong>'
-            f"<span>{html.escape(how(work))}</span></p></div>"
+            f"{score_line(work)}</div>"
             f"{ranking_table([work], self._missing(query))}</section>"
             for query, work in self.works[self.mode].items()
         )
@@ -392,7 +394,7 @@ class MetricExplorer(ipywidgets.VBox):
         if bundle is not None:
             bundle["text/plain"] = str(self)
             bundle["text/html"] = (
-                f'{explain.STYLE}{STYLE}{EXPLORER_STYLE}<div class="rk-explorer">'
+                f'{explain.STYLE}{STYLE}{CARDS_STYLE}{EXPLORER_STYLE}<div class="rk-explorer">'
                 f"{self._head()}{self._cards()}{self._board()}</div>"
             )
         return bundle
@@ -461,22 +463,6 @@ EXPLORER_STYLE = """<style>
 .rk-live .rk-mean strong{font-size:28px}
 .rk-explorer{container:explorer/inline-size}
 .rk-explorer .rk-modes .widget-toggle-button{font-size:15px;font-weight:600}
-.rk-live .rk-cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(230px,1fr));gap:8px 12px}
-.rk-live .rk-card{display:grid;grid-template-rows:subgrid;grid-row:span 2;gap:4px;align-content:start;
- align-items:start;min-width:0;container:card/inline-size;padding:6px 8px;border:1px solid var(--rk-line);
- border-radius:6px}
-.rk-live .rk-card.rk-active{border-color:var(--rk-accent);box-shadow:inset 0 3px 0 var(--rk-accent)}
-.rk-live .rk-card .rk-query{margin:2px 0;font-weight:600}
-.rk-live .rk-card.rk-active .rk-query::before{content:"▸ "}
-.rk-live .rk-card .rk-head{margin:0}
-.rk-live .rk-card tbody td,.rk-live .rk-card thead th{padding:0 4px}
-.rk-live .rk-card .rk-weight{white-space:nowrap}
-.rk-live .rk-card thead th{font-size:11px}
-.rk-live .rk-card td.rk-t{overflow-wrap:anywhere;width:60%}
-.rk-live .rk-card .rk-track{width:56px}
-@container card (max-width:320px){.rk-live .rk-card .rk-weight{display:none}
- .rk-live .rk-card td.rk-t{font-size:12px;padding:0 2px}
- .rk-live .rk-card .rk-track{width:36px;margin-right:3px}}
 .rk-live.rk-board table{width:auto}
 .rk-live.rk-board th[scope=row]{font-weight:400;color:inherit}
 .rk-live.rk-board .rk-on{background:color-mix(in srgb,var(--rk-accent) 13%,transparent);font-weight:700}

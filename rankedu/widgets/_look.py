@@ -92,6 +92,14 @@ def how(work):
     return result if ":" in result or "because" in result else "= " + result.rsplit(" = ", 1)[0]
 
 
+def score_line(work):
+    """The metric, its score, and how it came about, as HTML."""
+    return (
+        f'<p class="rk-head"><span>{html.escape(work.name)}</span><strong>{score(work.value)}</strong>'
+        f"<span>{html.escape(how(work))}</span></p>"
+    )
+
+
 def score(value):
     return f"{value:.3f}"
 
@@ -201,4 +209,24 @@ STYLE = """<style>
  border:1px solid var(--rk-quiet);border-radius:10px}
 .rk-live .rk-missing td{font-style:italic;color:var(--rk-quiet)}
 .rk-live small{font-size:12px;color:var(--rk-quiet)}
+</style>"""
+
+# Several rankings beside each other; a narrow card leaves out what its neighbour columns say already.
+CARDS_STYLE = """<style>
+.rk-live .rk-cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(230px,1fr));gap:8px 12px}
+.rk-live .rk-card{display:grid;grid-template-rows:subgrid;grid-row:span 2;gap:4px;align-content:start;
+ align-items:start;min-width:0;container:card/inline-size;padding:6px 8px;border:1px solid var(--rk-line);
+ border-radius:6px}
+.rk-live .rk-card.rk-active{border-color:var(--rk-accent);box-shadow:inset 0 3px 0 var(--rk-accent)}
+.rk-live .rk-card .rk-query{margin:2px 0;font-weight:600}
+.rk-live .rk-card.rk-active .rk-query::before{content:"▸ "}
+.rk-live .rk-card .rk-head{margin:0}
+.rk-live .rk-card tbody td,.rk-live .rk-card thead th{padding:0 4px}
+.rk-live .rk-card .rk-weight{white-space:nowrap}
+.rk-live .rk-card thead th{font-size:11px}
+.rk-live .rk-card td.rk-t{overflow-wrap:anywhere;width:60%}
+.rk-live .rk-card .rk-track{width:56px}
+@container card (max-width:320px){.rk-live .rk-card .rk-weight{display:none}
+ .rk-live .rk-card td.rk-t{font-size:12px;padding:0 2px}
+ .rk-live .rk-card .rk-track{width:36px;margin-right:3px}}
 </style>"""

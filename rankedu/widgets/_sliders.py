@@ -7,7 +7,17 @@ import traitlets
 
 from rankedu import explain, pictures
 
-from ._look import STYLE, conventions, cut_off, gain_choice, how, layout, least_relevant, ranking_table, score
+from ._look import (
+    STYLE,
+    conventions,
+    cut_off,
+    gain_choice,
+    layout,
+    least_relevant,
+    ranking_table,
+    score,
+    score_line,
+)
 from ._order import Ordered, missing_documents
 
 # The controls that a RankingSliders can show above its list, in this order.
@@ -176,11 +186,7 @@ class RankingSliders(Ordered, ipywidgets.VBox):
 
     def _table(self):
         works = self.explanations
-        head = "".join(
-            f'<p class="rk-head"><span>{html.escape(work.name)}</span><strong>{score(work.value)}</strong>'
-            f"<span>{html.escape(how(work))}</span></p>"
-            for work in works
-        )
+        head = "".join(map(score_line, works))
         return (
             f'<div class="rk rk-live{"" if len(works) == 1 else " rk-many"}">{head}'
             f"{ranking_table(works, self._missing())}"

@@ -92,7 +92,7 @@ def bench_matrices(table, rows, rounds, peers):
             "AP": lambda grades=grades, scores=scores: batch.average_precision(grades, scores),
             "RR": lambda grades=grades, scores=scores: batch.reciprocal_rank(grades, scores),
         }
-        if peers and decimals is None:
+        if peers:
             contestants |= {
                 "sklearn": lambda grades=grades, scores=scores: ndcg_score(grades, scores, k=10),
                 "sklearn ignore_ties": lambda grades=grades, scores=scores: ndcg_score(

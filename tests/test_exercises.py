@@ -224,8 +224,10 @@ def test_anything_but_a_number_is_incorrect_and_told_so(f, words, isolation):
 
 def test_a_list_is_asked_for_where_a_list_is_the_answer():
     ex = exercises.get("01/to_binary")
-    told = ex.check(lambda ratings, threshold: (int(r >= threshold) for r in ratings)).message
-    assert "yield" in told or "generator" in told
+    for lazy in ((1 for _ in "ab"), map(int, "12"), {1, 2}, "10"):
+        verdict = ex.check(lambda ratings, threshold, lazy=lazy: lazy)
+        assert (verdict.status, verdict.mistake) == ("incorrect", None)
+        assert f"returns {sandbox.a(type(lazy).__name__)}" in verdict.message.replace("text", "a str")
     assert "a list" in ex.check(lambda ratings, threshold: 1).message
     pair = exercises.get("10/evaluate_users").check(lambda records, k: "0.5 of 2")
     assert "returns text; the answer is 2 values" in pair.message

@@ -110,8 +110,7 @@ def alike(expected, got):
 
 
 def same(expected, got):
-    """Is got the expected value, to the tolerance? A list may come as a tuple or an array, a pair as a
-    list."""
+    """Is got the expected value, to the tolerance? A list or a tuple, that is the same here."""
     if isinstance(expected, int | float):
         if not isinstance(got, int | float):
             return False
@@ -181,8 +180,9 @@ IMPORTS = {
     "defaultdict": "from collections import defaultdict",
 }
 RETURNS = {
-    "a generator": "Your function has a `yield`, which makes it a generator: it answers nothing until "
-    "someone asks. Use `return`.",
+    "a generator": "Your function returns a generator, which computes nothing until someone asks. Use "
+    "`return` where it says `yield`; round brackets around a loop, `(x for x in ...)`, make a generator as "
+    "well.",
     "a coroutine": "`async def` makes a coroutine, which does not run when it is called. Write `def`.",
     "an async generator": "`async def` and `yield` make a generator that does not run when it is called. "
     "Write `def` and `return`.",

@@ -122,6 +122,11 @@ SUM_GOES_WRONG = [
     ),
     ("cut-one-late", {"[:k]": "[:k + 1]"}, "You go one rank too far: rank k is the last that counts."),
     (
+        "first-rank-left-out",
+        [{"grades[:k], 1)": "grades[1:k], 2)"}, {"grades[:k], 1)": "grades[1:k], 1)"}],
+        "You leave out the first document. Lists are counted from 0 in Python: `grades[0]` is at rank 1.",
+    ),
+    (
         "beyond-the-end",
         {"enumerate(grades[:k], 1)": "((i, grades[i - 1]) for i in range(1, k + 1))"},
         "You read rank k also where the list has ended. A list shorter than k gives all it has.",

@@ -18,6 +18,12 @@ IDEAL_GOES_WRONG = [
         "never returned, must count against the list: sort all of `judged`.",
     ),
     (
+        "returned-counted-twice",
+        {"dcg(sorted(judged": "dcg(sorted(grades + judged"},
+        "Your ideal holds what was returned twice. `judged` is every grade judged, the returned ones among "
+        "them.",
+    ),
+    (
         "cut-before-sort",
         {"dcg(sorted(judged": "dcg(sorted(judged[:k]"},
         "You cut `judged` at k before you sort it, so a good grade that comes late is lost. Sort, then cut.",
@@ -222,16 +228,25 @@ def mean_ndcg(queries, k):
 mean_ndcg.mistakes(
     (
         "empty-queries-dropped",
-        {
-            "for grades, judged in queries)": "for grades, judged in queries if any(judged))",
-            "len(queries)": "max(1, sum(any(judged) for grades, judged in queries))",
-        },
+        [
+            {
+                "for grades, judged in queries)": "for grades, judged in queries if any(judged))",
+                "len(queries)": "max(1, sum(any(judged) for grades, judged in queries))",
+            },
+            {
+                "for grades, judged in queries)": "for grades, judged in queries if any(judged))",
+                "len(queries)": "sum(any(judged) for grades, judged in queries)",
+            },
+        ],
         "You leave out the queries for which nothing relevant was judged. That is one of the conventions; "
         "here they count 0.0 and stay in the mean.",
     ),
     (
         "zeros-dropped",
-        {"len(queries)": "max(1, sum(ndcg(grades, k, judged) > 0 for grades, judged in queries))"},
+        [
+            {"len(queries)": "max(1, sum(ndcg(grades, k, judged) > 0 for grades, judged in queries))"},
+            {"len(queries)": "sum(ndcg(grades, k, judged) > 0 for grades, judged in queries)"},
+        ],
         "You divide by the number of queries that scored above 0. A query with a bad list is still a query: "
         "divide by all.",
     ),

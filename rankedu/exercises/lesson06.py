@@ -353,6 +353,14 @@ hit_rate.mistakes(
     ),
     ("cut-one-late", {"[:k]": "[:k + 1]"}, "You go one rank too far: rank k is the last that counts."),
     (
+        "first-rank-alone",
+        [
+            {"grades[:k]": "grades[:1]"},
+            {"any(grade >= 1 for grade in grades[:k])": "grades[0] >= 1"},
+        ],
+        "You look at the first document alone. A hit may stand at any rank from 1 to k.",
+    ),
+    (
         "kth-rank-alone",
         [
             {"grades[:k]": "grades[k - 1:k]"},

@@ -36,17 +36,12 @@ AVERAGE_GOES_WRONG = [
     ),
     (
         "every-rank-counts",
-        {
-            "            total += hits / rank": "        total += hits / rank",
-        },
+        {"            total += hits / rank": "        total += hits / rank"},
         "You add the precision at every rank. Add it only at the ranks that hold a relevant document.",
     ),
     (
         "hit-counted-late",
-        {
-            "            hits += 1\n            total += hits / rank": "            total += hits / rank\n  "
-            "          hits += 1"
-        },
+        {"hits += 1\n            total += hits / rank": "total += hits / rank\n            hits += 1"},
         "You take the precision before you count the hit. The relevant document at a rank is part of that "
         "rank's precision.",
     ),

@@ -22,6 +22,7 @@ import time
 import traceback
 import warnings
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,7 +34,8 @@ MEMORY = 1 << 30  # bytes that a submission may take beyond what the kernel hold
 CPU_SECONDS = 60  # the worker's own end, should the kernel die before it can end the worker
 
 
-class Foreign(NamedTuple):
+@dataclass(frozen=True)
+class Foreign:
     """A result that no exercise asks for: what it is, in words."""
 
     what: str

@@ -492,6 +492,12 @@ def test_what_the_failing_inputs_have_in_common_is_said(id, f, words):
     assert "and only then" in verdict.message
 
 
+def test_what_makes_it_raise_is_said_even_if_it_is_wrong_elsewhere():
+    verdict = exercises.get("07/average_precision").check(lambda grades, n: (sum(grades) + 7) / n)
+    assert (verdict.status, verdict.mistake) == ("error", None)
+    assert "raises an exception whenever nothing is relevant, and only then" in verdict.message
+
+
 def test_what_passing_inputs_have_too_is_not_said():
     verdict = exercises.get("05/ndcg").check(lambda grades, k, judged: 0.3)
     assert "only then" not in verdict.message

@@ -56,9 +56,10 @@ def judge(exercise, f, seed=0, isolation=None):
             if case.args not in exercise.inputs.small:
                 case = shrunk(exercise, call, case)
             mistake, *says = diagnosis(exercise, f, cases, case, isolation)
-            if mistake is None and (trait := trait_of(exercise, cases)):
-                says.append(f"It goes wrong whenever {trait}, and only then.")
             status = "incorrect" if case.got.kind == "returned" else "error"
+            if mistake is None and (trait := trait_of(exercise, cases, case.got.kind)):
+                happens = "goes wrong" if status == "incorrect" else "raises an exception"
+                says.append(f"It {happens} whenever {trait}, and only then.")
             return verdict(status, *says, changes, case=case, mistake=mistake)
         if changes:
             case = next(case for case in cases if case.got.changed)
@@ -272,12 +273,14 @@ def recognised(exercise, cases):
     return None
 
 
-def trait_of(exercise, cases):
-    """Return what marks the fixed inputs on which the submission fails, in words, or None."""
+def trait_of(exercise, cases, kind):
+    """Return what marks the fixed inputs on which the submission fails in that kind, in words, or None."""
+    if kind not in ("returned", "raised"):
+        return None
     fixed = cases[: len(exercise.fixed)]
-    failed = [case.args for case in fixed if not case.passed]
-    passed = [case.args for case in fixed if case.passed]
-    return in_common(exercise.parameters, failed, passed) if failed and passed else None
+    failed = [case.args for case in fixed if not case.passed and case.got.kind == kind]
+    others = [case.args for case in fixed if case.passed or case.got.kind != kind]
+    return in_common(exercise.parameters, failed, others) if failed and others else None
 
 
 def prints_the_answer(cases):

@@ -137,8 +137,17 @@ SUM_GOES_WRONG = [
         "You sort the grades first. DCG is about the order that was returned; best first would be the ideal.",
     ),
     (
+        "return-in-loop",
+        [
+            {"return sum(": "return next((", "in ranked)": "in ranked), None)"},
+            {"return sum(": "return next((", "in ranked)": "in ranked), 0)"},
+        ],
+        "You return after the first document. Is your `return` inside the loop? It belongs below it, to the "
+        "left.",
+    ),
+    (
         "divided-by-k",
-        {"[:k], 1))": "[:k], 1)) / k"},
+        {"in ranked)": "in ranked) / k"},
         "You divide the sum by k. DCG is the sum itself, not a mean.",
     ),
 ]
@@ -164,7 +173,8 @@ def dcg(grades, k):
     >>> round(dcg([3, 2, 0], 2), 3)    # 3 / log2(2) + 2 / log2(3)
     4.262
     """
-    return sum(grade / math.log2(rank + 1) for rank, grade in enumerate(grades[:k], 1))
+    ranked = enumerate(grades[:k], 1)
+    return sum(grade / math.log2(rank + 1) for rank, grade in ranked)
 
 
 dcg.mistakes(
@@ -188,7 +198,7 @@ dcg.mistakes(
         "sum-discounted-once",
         {
             "sum(grade / math.log2(rank + 1)": "sum(grade",
-            "[:k], 1))": "[:k], 1)) / math.log2(k + 1)",
+            "in ranked)": "in ranked) / math.log2(k + 1)",
         },
         "You discount the whole sum once, by log2(k + 1). Discount each grade by its own rank, then add up.",
     ),
@@ -215,7 +225,8 @@ def exponential_dcg(grades, k):
     >>> round(exponential_dcg([2, 3], 2), 3)    # 3 + 7 / log2(3)
     7.417
     """
-    return sum((2**grade - 1) / math.log2(rank + 1) for rank, grade in enumerate(grades[:k], 1))
+    ranked = enumerate(grades[:k], 1)
+    return sum((2**grade - 1) / math.log2(rank + 1) for rank, grade in ranked)
 
 
 exponential_dcg.mistakes(

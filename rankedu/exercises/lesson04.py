@@ -28,7 +28,8 @@ def ideal_dcg(judged, k):
     4.262
     """
     best = sorted(judged, reverse=True)[:k]
-    return sum(grade / math.log2(rank + 1) for rank, grade in enumerate(best, 1))
+    ranked = enumerate(best, 1)
+    return sum(grade / math.log2(rank + 1) for rank, grade in ranked)
 
 
 ideal_dcg.mistakes(

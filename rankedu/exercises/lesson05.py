@@ -133,7 +133,8 @@ def ndcg(grades, k, judged):
     """
 
     def dcg(ranking):
-        return sum(grade / math.log2(rank + 1) for rank, grade in enumerate(ranking[:k], 1))
+        ranked = enumerate(ranking[:k], 1)
+        return sum(grade / math.log2(rank + 1) for rank, grade in ranked)
 
     ideal = dcg(sorted(judged, reverse=True))
     return dcg(grades) / ideal if ideal else 0.0
@@ -222,7 +223,8 @@ def mean_ndcg(queries, k):
     >>> mean_ndcg([([2, 1], [1, 2]), ([0], [0])], 2)    # 1.0 and 0.0
     0.5
     """
-    return sum(ndcg(grades, k, judged) for grades, judged in queries) / len(queries)
+    scores = [ndcg(grades, k, judged) for grades, judged in queries]
+    return sum(scores) / len(scores)
 
 
 mean_ndcg.mistakes(
@@ -230,13 +232,10 @@ mean_ndcg.mistakes(
         "empty-queries-dropped",
         [
             {
-                "for grades, judged in queries)": "for grades, judged in queries if any(judged))",
-                "len(queries)": "max(1, sum(any(judged) for grades, judged in queries))",
+                "in queries]": "in queries if any(judged)]",
+                "/ len(scores)": "/ len(scores) if scores else 0.0",
             },
-            {
-                "for grades, judged in queries)": "for grades, judged in queries if any(judged))",
-                "len(queries)": "sum(any(judged) for grades, judged in queries)",
-            },
+            {"in queries]": "in queries if any(judged)]"},
         ],
         "You leave out the queries for which nothing relevant was judged. That is one of the conventions; "
         "here they count 0.0 and stay in the mean.",
@@ -244,50 +243,48 @@ mean_ndcg.mistakes(
     (
         "zeros-dropped",
         [
-            {"len(queries)": "max(1, sum(ndcg(grades, k, judged) > 0 for grades, judged in queries))"},
-            {"len(queries)": "sum(ndcg(grades, k, judged) > 0 for grades, judged in queries)"},
+            {"/ len(scores)": "/ max(1, sum(score > 0 for score in scores))"},
+            {"/ len(scores)": "/ sum(score > 0 for score in scores)"},
         ],
         "You divide by the number of queries that scored above 0. A query with a bad list is still a query: "
         "divide by all.",
     ),
-    (
-        "not-divided",
-        {" / len(queries)": ""},
-        "You add up the scores. The mean divides the sum by the number of queries.",
-    ),
+    ("not-divided", {" / len(scores)": ""}, "You add up the scores. Divide by the number of queries."),
     (
         "divided-by-k",
-        {"len(queries)": "k"},
-        "You divide by k. The mean is over the queries: divide by how many there are.",
+        {"/ len(scores)": "/ k"},
+        "You divide by k. The mean is over the queries: divide by their number.",
     ),
     (
         "first-query-only",
-        {
-            "return sum(ndcg(grades, k, judged) for grades, judged in queries) / len(queries)": (
-                "return ndcg(queries[0][0], k, queries[0][1])"
-            )
-        },
+        {"sum(scores) / len(scores)": "scores[0]"},
         "You answer after the first query. Is your `return` inside the loop?",
     ),
     (
         "last-query-only",
-        {
-            "return sum(ndcg(grades, k, judged) for grades, judged in queries) / len(queries)": (
-                "return ndcg(queries[-1][0], k, queries[-1][1])"
-            )
-        },
+        {"sum(scores) / len(scores)": "scores[-1]"},
         "Only the last query counts: each one overwrites the score of the one before. Add them up.",
+    ),
+    (
+        "best-query",
+        {"sum(scores) / len(scores)": "max(scores)"},
+        "You return the best query's score. The mean takes all.",
+    ),
+    (
+        "median",
+        {"return sum(scores) / len(scores)": "import statistics\n    return statistics.median(scores)"},
+        "You take the median. The mean is the sum, divided by the number of queries.",
     ),
     (
         "sums-divided",
         {
-            "return sum(ndcg(grades, k, judged) for grades, judged in queries) / len(queries)": """\
-def total(rankings):
-        return sum(
-            grade / math.log2(rank + 1) for ranking in rankings for rank, grade in enumerate(ranking[:k], 1)
-        )
-    ideal = total(sorted(judged, reverse=True) for grades, judged in queries)
-    return total(grades for grades, judged in queries) / ideal if ideal else 0.0"""
+            "sum(scores) / len(scores)": "total / ideal if ideal else 0.0",
+            "    scores = [ndcg(grades, k, judged) for grades, judged in queries]": """\
+    def dcg(ranking):
+        return sum(grade / math.log2(rank + 1) for rank, grade in enumerate(ranking[:k], 1))
+
+    total = sum(dcg(grades) for grades, judged in queries)
+    ideal = sum(dcg(sorted(judged, reverse=True)) for grades, judged in queries)""",
         },
         "You divide the sum of all DCGs by the sum of all ideals, so a query with many good documents "
         "weighs more. Divide query by query, then take the mean.",
@@ -295,28 +292,18 @@ def total(rankings):
     (
         "one-long-list",
         {
-            "return sum(ndcg(grades, k, judged) for grades, judged in queries) / len(queries)": (
-                "return ndcg(sum((g for g, j in queries), []), k, sum((j for g, j in queries), []))"
-            )
+            "sum(scores) / len(scores)": "ndcg(sum((g for g, _ in queries), []), k, sum((j for _, j in "
+            "queries), []))",
         },
         "You join all queries into one list. Ranks start again with each query: score one at a time.",
     ),
     (
         "weighted-by-judged",
         {
-            "sum(ndcg(grades, k, judged)": "sum(len(judged) * ndcg(grades, k, judged)",
-            "len(queries)": "max(1, sum(len(judged) for grades, judged in queries))",
+            "[ndcg(grades, k, judged) for": "[len(judged) * ndcg(grades, k, judged) for",
+            "/ len(scores)": "/ max(1, sum(len(judged) for _, judged in queries))",
         },
         "A query with more judgments weighs more in your mean. Each query counts once.",
-    ),
-    (
-        "best-query",
-        {
-            "sum(ndcg(grades, k, judged) for grades, judged in queries) / len(queries)": (
-                "max(ndcg(grades, k, judged) for grades, judged in queries)"
-            )
-        },
-        "You return the best query's score. The mean takes all of them.",
     ),
     *IDEAL_GOES_WRONG,
 )

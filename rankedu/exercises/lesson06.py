@@ -114,7 +114,8 @@ def recall_at_k(grades, k, n_relevant):
     >>> recall_at_k([2, 0, 1, 0], 2, 4)    # 1 of 4 is in the top 2
     0.25
     """
-    return sum(grade >= 1 for grade in grades[:k]) / n_relevant if n_relevant else 0.0
+    hits = sum(grade >= 1 for grade in grades[:k])
+    return hits / n_relevant if n_relevant else 0.0
 
 
 recall_at_k.mistakes(
@@ -270,7 +271,8 @@ def hit_rate(rankings, k):
     >>> hit_rate([[0, 2, 0], [0, 0, 1]], 2)    # 1 of 2
     0.5
     """
-    return sum(any(grade >= 1 for grade in grades[:k]) for grades in rankings) / len(rankings)
+    hits = [any(grade >= 1 for grade in grades[:k]) for grades in rankings]
+    return sum(hits) / len(hits)
 
 
 hit_rate.mistakes(
@@ -288,7 +290,7 @@ hit_rate.mistakes(
     (
         "mean-precision",
         [
-            {"any(grade >= 1 for": "sum(grade >= 1 for", "len(rankings)": "(k * len(rankings))"},
+            {"any(grade >= 1 for": "sum(grade >= 1 for", "len(hits)": "(k * len(rankings))"},
             {
                 "any(grade >= 1 for grade in grades[:k])": "sum(grade >= 1 for grade in grades[:k]) / k",
             },
@@ -298,42 +300,34 @@ hit_rate.mistakes(
     (
         "empty-rankings-dropped",
         [
-            {"len(rankings)": "max(1, sum(len(grades) > 0 for grades in rankings))"},
-            {"len(rankings)": "sum(len(grades) > 0 for grades in rankings)"},
+            {"len(hits)": "max(1, sum(len(grades) > 0 for grades in rankings))"},
+            {"len(hits)": "sum(len(grades) > 0 for grades in rankings)"},
         ],
         "You leave empty rankings out. Someone asked and got nothing: that is a query without a hit.",
     ),
     (
         "no-hit-dropped",
         [
-            {"len(rankings)": "max(1, sum(any(g >= 1 for g in grades) for grades in rankings))"},
-            {"len(rankings)": "sum(any(g >= 1 for g in grades) for grades in rankings)"},
+            {"len(hits)": "max(1, sum(any(g >= 1 for g in grades) for grades in rankings))"},
+            {"len(hits)": "sum(any(g >= 1 for g in grades) for grades in rankings)"},
         ],
         "You divide by the rankings that hold something relevant. Divide by all of them.",
     ),
     (
         "not-divided",
-        {" / len(rankings)": ""},
+        {" / len(hits)": ""},
         "You count the rankings with a hit. Divide by the number of rankings.",
     ),
-    ("divided-by-k", {"/ len(rankings)": "/ k"}, "You divide by k. Divide by the number of rankings."),
+    ("divided-by-k", {"/ len(hits)": "/ k"}, "You divide by k. Divide by the number of rankings."),
     (
         "hit-anywhere",
-        {
-            "sum(any(grade >= 1 for grade in grades[:k]) for grades in rankings) / len(rankings)": (
-                "float(any(grade >= 1 for grades in rankings for grade in grades[:k]))"
-            )
-        },
+        {"sum(hits) / len(hits)": ("float(any(grade >= 1 for grades in rankings for grade in grades[:k]))")},
         "You ask whether any ranking has a hit. Count how many have one, and divide by the number of "
         "rankings.",
     ),
     (
         "first-ranking-only",
-        {
-            "sum(any(grade >= 1 for grade in grades[:k]) for grades in rankings) / len(rankings)": (
-                "float(any(grade >= 1 for grade in rankings[0][:k]))"
-            )
-        },
+        {"sum(hits) / len(hits)": ("float(any(grade >= 1 for grade in rankings[0][:k]))")},
         "You answer after the first ranking. Is your `return` inside the loop?",
     ),
     (

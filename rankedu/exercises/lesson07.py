@@ -166,7 +166,7 @@ def mean_average_precision(queries):
     >>> mean_average_precision([([1, 0], 1), ([0, 1], 1)])
     0.75
     """
-    scores = [average_precision(grades, n_relevant) for grades, n_relevant in queries]
+    scores = [average_precision(grades, n) for grades, n in queries]
     return sum(scores) / len(scores)
 
 
@@ -175,10 +175,10 @@ mean_average_precision.mistakes(
         "empty-queries-dropped",
         [
             {
-                "in queries]": "in queries if n_relevant]",
+                "in queries]": "in queries if n]",
                 "/ len(scores)": "/ len(scores) if scores else 0.0",
             },
-            {"in queries]": "in queries if n_relevant]"},
+            {"in queries]": "in queries if n]"},
         ],
         "You leave out the queries without anything relevant. That is one of the conventions; here they "
         "count 0.0 and stay in the mean.",
@@ -206,8 +206,7 @@ mean_average_precision.mistakes(
     (
         "weighted-by-relevant",
         {
-            "[average_precision(grades, n_relevant) for": "[average_precision(grades, n_relevant) * "
-            "n_relevant for",
+            "[average_precision(grades, n) for": "[average_precision(grades, n_relevant) * n_relevant for",
             "/ len(scores)": "/ max(1, sum(n for _, n in queries))",
         },
         "A query with more relevant documents weighs more in your mean. Each query counts once.",
@@ -224,7 +223,7 @@ mean_average_precision.mistakes(
     (
         "mean-precision",
         {
-            "average_precision(grades, n_relevant) for": (
+            "average_precision(grades, n) for": (
                 "sum(grade >= 1 for grade in grades) / max(1, len(grades)) for"
             )
         },

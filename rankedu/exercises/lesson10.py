@@ -155,7 +155,8 @@ def evaluate_users(records, k):
     """
 
     def dcg(grades):
-        return sum(grade / math.log2(rank + 1) for rank, grade in enumerate(grades[:k], 1))
+        ranked = enumerate(grades[:k], 1)
+        return sum(grade / math.log2(rank + 1) for rank, grade in ranked)
 
     kept = {}
     for user, item, grade, score in records:
@@ -166,7 +167,8 @@ def evaluate_users(records, k):
         users.setdefault(user, []).append(record)
     scores = []
     for rows in users.values():
-        ranked = [grade for grade, _ in sorted(rows, key=lambda row: row[1], reverse=True)]
+        rows = sorted(rows, key=lambda row: row[1], reverse=True)
+        ranked = [grade for grade, _ in rows]
         ideal = dcg(sorted(ranked, reverse=True))
         if ideal:
             scores.append(dcg(ranked) / ideal)

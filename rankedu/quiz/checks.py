@@ -64,7 +64,6 @@ RATED = [5, 4, 1, 3, 0]
 EVERY_OTHER, MIDDLE = [1, 0, 1, 0, 1], [0, 1, 1, 1, 0]
 FIRST, REST = [1, 0, 0, 0, 1], [0, 1, 1, 1, 1]
 TEN = [1] * 10
-EIGHT_A, EIGHT_B = [1, 0, 0, 0, 0, 0, 1, 1], [0, 1, 1, 0, 0, 1, 0, 0]
 
 START_HERE = [
     check(
@@ -847,23 +846,29 @@ CHOOSING_A_METRIC = [
     ),
     check(
         "09/2",
-        f"8 documents, 3 of them relevant. A is `{EIGHT_A}`, B is `{EIGHT_B}`. NDCG prefers A, "
-        f"{three(ndcg(EIGHT_A))} to {three(ndcg(EIGHT_B))}. What does AP prefer?",
+        f"A list has the grades `{[0, 1, 3, 1, 2]}`. The two documents at ranks 2 and 3 change places, and "
+        f"now it is `{[0, 3, 1, 1, 2]}`. Grade 1 or more counts as relevant. Whose score changes?",
         right(
-            "b",
-            "B, by a little",
-            f"{three(average_precision(EIGHT_B))} to {three(average_precision(EIGHT_A))}. AP rewards that "
-            "the later hits of B come early; NDCG gives more weight to the very first rank.",
+            "ndcg",
+            "Only that of NDCG@5",
+            f"With the linear gain it rises from {three(ndcg([0, 1, 3, 1, 2]))} to "
+            f"{three(ndcg([0, 3, 1, 1, 2]))}, each against its own best order. For AP and RR a relevant "
+            "document took the place of another one.",
         ),
         wrong(
-            "a",
-            "A, as NDCG does",
-            "They need not agree. A is far ahead at its first hit, and its other two come at ranks 7 and 8.",
+            "ndcg-ap",
+            "Those of NDCG@5 and AP",
+            "AP knows relevant and not relevant. Both documents are relevant: it sees the same list twice.",
         ),
         wrong(
-            "tie",
-            "Neither: three hits in eight in both",
-            "That is precision. AP looks at where the hits are.",
+            "all",
+            "Those of NDCG@5, AP and RR",
+            "The first relevant document stays at rank 2, so RR cannot change. AP sees hits, not grades.",
+        ),
+        wrong(
+            "none",
+            "None of them",
+            "The grade 3 now stands higher up, where it counts for more. One of the three uses grades.",
         ),
     ),
     check(

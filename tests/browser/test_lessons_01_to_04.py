@@ -156,7 +156,7 @@ def test_04_the_ideal_stands_still_and_the_faulty_one_moves(lesson):
     ideals.rank("os.rename", 2)
     ideals.says("IDCG@3 6.893\ncut, then sorted: 5.893")
 
-    dates = find("not_returned=")
+    dates = find("dates = RankingSliders")
     dates.says("DCG@10 0.500, IDCG@10 4.544")
     dates.press("Best first")
     dates.says("DCG@10 1.000, IDCG@10 4.544")

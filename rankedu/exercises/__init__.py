@@ -28,7 +28,7 @@ def all():
     if not _registry:
         modules = sorted(found.name for found in pkgutil.iter_modules(__path__))
         lessons = [name for name in modules if name.startswith("lesson")]
-        for name in lessons + [name for name in modules if name == "bug_hunt"]:
+        for name in [*lessons, "bug_hunt", "capstone"]:
             module = importlib.import_module(f"{__name__}.{name}")
             _registry.update((made.id, made) for made in vars(module).values() if isinstance(made, Exercise))
     return list(_registry.values())

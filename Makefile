@@ -9,7 +9,7 @@ pytest := $(python) -m pytest
 test lint unit nbval browser notebooks solutions class screenshots bench: export RANKEDU_PROGRESS = off
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test lint unit nbval browser notebooks solutions class readme screenshots bench reset clean environment-lab environment-test
+.PHONY: help lab test lint unit nbval browser notebooks solutions class readme site screenshots bench reset clean environment-lab environment-test
 
 help:  ## this list
 	@echo "rankedu: how good is a ranked list? A course in Jupyter notebooks."
@@ -45,6 +45,9 @@ class: environment-lab  ## the exercise notebooks without hints and solutions, i
 
 readme: environment-test  ## README.md in step with the notebooks and the repository's address
 	$(python) tools/readme.py
+
+site: environment-test  ## the course as web pages for reading without a kernel, in out/site
+	$(python) tools/site.py
 
 screenshots: environment-test  ## pictures of every notebook, light and dark, in out/screenshots
 	$(python) tools/screenshots.py

@@ -4,8 +4,8 @@
     python tools/site.py --out DIR
 
 The pages are made from what the notebooks have stored: nothing is run. In a widget's place stands its stored
-table or picture. The pages hold no script and ask for nothing that is not beside them, so the folder can be opened
-from a disk, a memory stick or any web server. Where a link leads nowhere, it says so and exits with 1.
+table or picture. The pages hold no script and ask for nothing that is not beside them, so the folder opens
+as well from a memory stick as from a web server. Where a link leads nowhere, it says so and exits with 1.
 """
 
 import argparse

@@ -352,3 +352,34 @@ def _all(widget):
     yield widget
     for child in getattr(widget, "children", ()):
         yield from _all(child)
+
+
+# ---------------------------------------------------------------------------------------------------
+# The moves that lesson 09 asks for, and what it says one should see
+
+
+def test_the_moves_of_the_lesson_show_what_it_says():
+    ex = MetricExplorer()
+
+    def scores(query):
+        return [f"{works[query].value:.3f}" for works in ex.works.values()]
+
+    assert scores("read a csv file") == ["0.497", "0.302", "0.500"]
+    ex.lists["read a csv file"].move("csv.reader", 2)
+    assert scores("read a csv file") == ["0.536", "0.302", "0.500"]
+    lower = {}
+    for order in ("after", "before"):
+        ex.threshold = 2
+        lower[order] = [float(score) for score in scores("read a csv file")[1:]]
+        ex.reset()
+    assert all(after > before for after, before in zip(lower["after"], lower["before"], strict=True))
+    ex.threshold = 1
+    ex.lists["parse json"].move("json.load", 5)
+    assert scores("parse json") == ["0.970", "1.000", "1.000"]
+    climb = []
+    for rank in (5, 4, 3, 2, 1):
+        ex.lists["swallow an exception"].move("contextlib.suppress", rank)
+        climb.append(scores("swallow an exception"))
+    ndcg, ap, rr = zip(*climb, strict=True)
+    assert ndcg == ("0.387", "0.431", "0.500", "0.631", "1.000")
+    assert ap == rr == ("0.200", "0.250", "0.333", "0.500", "1.000")

@@ -24,7 +24,7 @@ from rankedu.exercises.sandbox import Fork, Outcome, Sandbox, Thread
 from rankedu.exercises.verdict import SHAPES
 
 EX = exercises.get("03/dcg")
-SECONDS = 0.7
+SECONDS = 1.0
 
 IDS = [
     "01/to_binary",

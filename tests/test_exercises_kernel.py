@@ -12,7 +12,7 @@ from rankedu.exercises.verdict import SHAPES
 
 # jupyter_client leaves its event loops and sockets to the garbage collector
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
-SECONDS = 0.7
+SECONDS = 1.0
 
 
 class Kernel:

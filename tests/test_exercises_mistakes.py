@@ -421,6 +421,7 @@ GENERAL = [
     ("06/precision_at_k", lambda grades, k: sum(g > 0 for g in grades[:k]) // k, "whole-numbers", "//"),
     ("04/ideal_dcg", sorts_in_place, "changes-input", "changes the list"),
     ("03/dcg", keeps_adding, "keeps-state", "from one call to the next"),
+    ("05/ndcg", lambda grades, k, judged: 1.0, "always-the-same", "the same for every input"),
     ("02/cumulative_gain", lambda grades, k: sum(grades[:k]) or None, "path-without-return", "`None`"),
 ]
 
@@ -462,9 +463,15 @@ def test_the_smallest_failing_input_is_searched_for_beyond_the_fixed_ones():
 
 
 def test_of_several_failing_inputs_the_smallest_is_shown():
-    verdict = exercises.get("05/ndcg").check(lambda grades, k, judged: 0.3)
+    verdict = exercises.get("05/ndcg").check(lambda grades, k, judged: 0.3 + k)
     assert verdict.mistake is None
-    assert dict(verdict.shows) == {"input": "ndcg([], 1, [])", "expected": "0.0", "got": "0.3"}
+    assert dict(verdict.shows) == {"input": "ndcg([], 1, [])", "expected": "0.0", "got": "1.3"}
+
+
+def test_an_exception_of_python_is_not_taken_for_two_mistakes():
+    verdict = exercises.get("05/mean_ndcg").check(lambda queries, k: sum(queries))
+    assert (verdict.status, verdict.mistake) == ("error", None)
+    assert "TypeError" in verdict.message
 
 
 TRAITS = [
@@ -499,5 +506,5 @@ def test_what_makes_it_raise_is_said_even_if_it_is_wrong_elsewhere():
 
 
 def test_what_passing_inputs_have_too_is_not_said():
-    verdict = exercises.get("05/ndcg").check(lambda grades, k, judged: 0.3)
+    verdict = exercises.get("05/ndcg").check(lambda grades, k, judged: 0.3 + k)
     assert "only then" not in verdict.message

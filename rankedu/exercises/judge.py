@@ -140,6 +140,7 @@ NO_RETURN_HERE = (
     "On this input your function returns nothing (`None`): it reaches its end without a `return`."
 )
 PRINTS = "Your function prints the answer and returns nothing (`None`). Put `return` where `print` stands."
+ALWAYS_THE_SAME = "Your function returns the same for every input. Does it use its arguments?"
 ROUNDED = "Your answer is rounded. Return the number as it is; round only when you show it."
 WHOLE = "Your answer is cut to a whole number: `/` keeps the fraction, `//` and `int()` drop it."
 PERCENT = "Your answer is a percentage. Return the share itself, between 0 and 1."
@@ -226,10 +227,13 @@ def diagnosis(exercise, f, cases, case, isolation):
         return None, DIED if got.kind == "died" else SLOW if got.text == "slow" else STUCK
     if all(c.got.kind == "returned" and c.got.value is None for c in cases):
         return ("prints-instead", PRINTS) if prints_the_answer(cases) else ("no-return", NO_RETURN)
+    numbers = all(isinstance(x.value, int | float) for c in cases for x in (c.expected, c.got))
+    if numbers and not boundless(got.value) and all(c.got.value == got.value for c in cases):
+        return "always-the-same", ALWAYS_THE_SAME
     if named := recognised(exercise, cases):
         says = named.says if len(named.says) == 1 else ("Two things at once.", *named.says)
         return named.id, *says
-    if all(isinstance(x.value, int | float) for c in cases for x in (c.expected, c.got)):
+    if numbers:
         if any(all(same(round(c.expected.value, n), c.got.value) for c in cases) for n in range(1, 6)):
             return "rounded", ROUNDED
         if all(same(int(c.expected.value), c.got.value) for c in cases):
@@ -267,7 +271,13 @@ def recognised(exercise, cases):
     fixed = sorted(cases[: len(exercise.fixed)], key=lambda case: case.passed)
     if fixed[0].passed:
         return None
+    # two edits that do not go together make a program that Python refuses, which is nobody's mistake
+    refused = any(
+        case.got.error[:1] in (("TypeError",), ("AttributeError",), ("NameError",)) for case in fixed
+    )
     for mistake, wrong in exercise.wrong:
+        if refused and "+" in mistake.id:
+            break
         if all(alike(call_once(wrong, case.args), case.got) for case in fixed):
             return mistake
     return None

@@ -10,6 +10,7 @@ number, which takes half a minute, and needs 250 MB for that. Where it is instal
 asks it anew.
 """
 
+import html
 import warnings
 from collections.abc import Callable
 from typing import NamedTuple
@@ -19,7 +20,7 @@ import numpy as np
 from rankedu import trec
 from rankedu.trec._show import Listing
 
-__all__ = ["CASES", "PEERS", "RANX_SAID", "RANX_VERSION", "Case", "ask", "table"]
+__all__ = ["CASES", "PEERS", "RANX_SAID", "RANX_VERSION", "Case", "Table", "ask", "table"]
 
 NOT_INSTALLED = "not installed"
 
@@ -107,7 +108,7 @@ CASES = (
 
 RANX_VERSION = "0.3.21"
 RANX_SAID = {
-    "a judged query is not answered": "refuses (AssertionError)",
+    "a judged query is not answered": "refuses",
     "one of five relevant is returned": "0.339",
     "a query has nothing relevant": "0.500",
     "two returned, k is 5": "0.200",
@@ -190,18 +191,18 @@ LACKS = {"scikit-learn": ("P",)}
 def ask(peer: str, case: Case) -> str:
     """The answer of one of `PEERS` to a case, as the table shows it.
 
-    A number to three decimals, "refuses (ValueError)" with the error that was raised, "has no P@5" for a
-    measure that the library does not know, or "not installed". An unknown peer is a ValueError.
+    A number to three decimals, "refuses" where it raises an error, "no P@5" for a measure that it does not
+    know, or "not installed". An unknown peer is a ValueError.
 
     >>> ask("rankedu", CASES[0])
     '0.500'
     >>> ask("rankedu", CASES[-1])
-    'refuses (ValueError)'
+    'refuses'
     """
     if peer not in PEERS:
         raise ValueError(f"peer must be one of {', '.join(map(repr, PEERS))}; got {peer!r}")
     if case.measure.split("@")[0] in LACKS.get(peer, ()):
-        return f"has no {case.measure}"
+        return f"no {case.measure}"
     with warnings.catch_warnings():
         # A library's own warnings, about numba or numpy, say nothing of its answer
         warnings.simplefilter("ignore")
@@ -209,11 +210,49 @@ def ask(peer: str, case: Case) -> str:
             return f"{PEERS[peer](case):.3f}"
         except ImportError:
             return NOT_INSTALLED
-        except (AssertionError, TypeError, ValueError) as error:
-            return f"refuses ({type(error).__name__})"
+        except (AssertionError, TypeError, ValueError):
+            return "refuses"
 
 
-def table(*, ask_ranx: bool = False) -> Listing:
+class Table(Listing):
+    """The answers to every case, a row each, and below each row the reason: shown as text and in a notebook.
+
+    rows: tuples of the input with its measure, the answer of each of `PEERS`, the reason.
+    """
+
+    def __init__(self, rows):
+        columns = {position: (heading, str) for position, heading in enumerate(["input", *PEERS])}
+        super().__init__(columns, rows)
+
+    def __str__(self):
+        head, *answers = super().__str__().splitlines()
+        lines = [f"{line}\n    {row[-1]}" for line, row in zip(answers, self.rows, strict=True)]
+        return "\n".join([head, *lines])
+
+    def element(self, row_class=None):
+        head = "".join(f'<th scope="col">{html.escape(heading)}</th>' for heading in self.headings)
+        body = []
+        for name, *answers, why in self.rows:
+            cells = "".join(f"<td>{html.escape(answer)}</td>" for answer in answers)
+            body.append(
+                f'<tr><th scope="row" rowspan="2">{html.escape(name)}</th>{cells}</tr>'
+                f'<tr><td class="quiet why" colspan="{len(answers)}">{html.escape(why)}</td></tr>'
+            )
+        return (
+            f'<div class="scroll peers"><style>{STYLE}</style>'
+            f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
+        )
+
+
+STYLE = """
+.rt .peers th[scope=row]{white-space:normal;font-weight:400;max-width:11em}
+.rt .peers th,.rt .peers td{padding-right:.7em}
+.rt .peers tbody tr:nth-child(odd) td{border-bottom:0;padding-bottom:0;white-space:nowrap}
+.rt .peers .why{padding-top:0}
+"""
+
+
+def table(*, ask_ranx: bool = False) -> Table:
     """Every case with every library's answer and the reason, as a table that shows itself.
 
     An answer that is not that of rankedu begins with "≠".
@@ -225,15 +264,13 @@ def table(*, ask_ranx: bool = False) -> Listing:
         said = {peer: ask(peer, case) for peer in PEERS if peer != "ranx" or ask_ranx}
         said.setdefault("ranx", RANX_SAID[case.name])
         rows.append((f"{case.name} ({case.measure})", *_marked(said), case.why))
-    headings = ["input", *PEERS, "what the answers differ in"]
-    columns = {position: (heading, str) for position, heading in enumerate(headings)}
-    return Listing(columns, rows)
+    return Table(rows)
 
 
 def _marked(said: dict) -> list[str]:
     """The answers in the order of `PEERS`, with a sign before those that are not rankedu's."""
     alike = said["rankedu"], NOT_INSTALLED
     return [
-        answer if answer in alike or answer.startswith("has no") else f"≠ {answer}"
+        answer if answer in alike or answer.startswith("no ") else f"≠ {answer}"
         for answer in (said[peer] for peer in PEERS)
     ]

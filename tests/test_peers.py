@@ -1,7 +1,9 @@
 """Peers: what other libraries say of ten inputs, each asked or told to be missing."""
 
 import builtins
+import html
 import os
+import re
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -17,16 +19,16 @@ by_case = pytest.mark.parametrize("case", peers.CASES, ids=lambda case: case.nam
 
 # By hand: 1 / log2(3) = 0.631 where the one relevant document stands at rank 2, 0.500 at rank 3.
 SAID = [
-    ("a judged query is not answered", ["0.500", "1.000", "0.500", "1.000", "refuses (AssertionError)"]),
+    ("a judged query is not answered", ["0.500", "1.000", "0.500", "1.000", "refuses"]),
     ("one of five relevant is returned", ["0.339", "1.000", "0.339", "0.339", "0.339"]),
     ("a query has nothing relevant", ["0.500"] * 5),
-    ("two returned, k is 5", ["0.200", "has no P@5", "0.200", "0.200", "0.200"]),
+    ("two returned, k is 5", ["0.200", "no P@5", "0.200", "0.200", "0.200"]),
     ("three documents tie", ["0.500", "0.710", "0.500", "0.500", "1.000"]),
     ("scores 0.000000001 apart", ["1.000", "1.000", "0.631", "0.631", "1.000"]),
     ("scores of 8 bits, unsigned", ["0.500", "1.000", "0.500", "0.500", "0.500"]),
-    ("grades 0.5 and 1.5", ["0.797", "0.797", "refuses (TypeError)", "refuses (TypeError)", "0.631"]),
-    ("a grade of -1", ["0.631", "refuses (ValueError)", "0.631", "0.631", "0.631"]),
-    (DICTIONARY, ["refuses (ValueError)", "0.920", "0.387", "0.387", "0.387"]),
+    ("grades 0.5 and 1.5", ["0.797", "0.797", "refuses", "refuses", "0.631"]),
+    ("a grade of -1", ["0.631", "refuses", "0.631", "0.631", "0.631"]),
+    (DICTIONARY, ["refuses", "0.920", "0.387", "0.387", "0.387"]),
 ]
 
 
@@ -79,9 +81,10 @@ def test_a_missing_library_is_told_in_its_column_and_nothing_else_is_lost(monkey
     without(monkeypatch, module, *also)
     rest = peers.table()
     for all_of_it, row in zip(whole, rest, strict=True):
-        for heading, before, now in zip(whole.headings, all_of_it, row, strict=True):
+        assert row[-1] == all_of_it[-1]
+        for heading, before, now in zip(whole.headings, all_of_it, row, strict=False):
             if heading in (peer, *also):
-                assert now == ("has no P@5" if before == "has no P@5" else "not installed")
+                assert now == ("no P@5" if before == "no P@5" else "not installed")
             else:
                 assert now == before
 
@@ -98,7 +101,7 @@ def test_an_answer_other_than_ours_is_marked(case):
     (row,) = [row for row in peers.table() if row[0].startswith(case.name)]
     ours = peers.ask("rankedu", case)
     for answer in row[1:-1]:
-        assert answer.startswith("≠ ") == (answer.removeprefix("≠ ") != ours and "has no" not in answer)
+        assert answer.startswith("≠ ") == (answer.removeprefix("≠ ") != ours and not answer.startswith("no "))
 
 
 @by_case
@@ -118,3 +121,18 @@ def test_a_copy_counts_twice_only_where_the_rows_are_kept():
     assert float(peers.ask("scikit-learn", CASES[DICTIONARY])) > float(
         peers.ask("pytrec_eval", CASES[DICTIONARY])
     )
+
+
+def test_the_table_says_the_same_as_text_and_in_a_notebook():
+    table = peers.table()
+    page = html.unescape(re.sub(r"<style>.*?</style>|<[^>]+>", " ", table._repr_html_(), flags=re.DOTALL))
+    for shown in (" ".join(str(table).split()), " ".join(page.split())):
+        assert shown.startswith("input rankedu scikit-learn ir_measures pytrec_eval ranx")
+        for row in table:
+            assert " ".join(row) in shown
+
+
+def test_the_notebook_reads_each_row_under_its_name():
+    page = peers.table()._repr_html_()
+    assert page.count('scope="row"') == 10
+    assert page.count('scope="col"') == 1 + len(peers.PEERS)

@@ -32,14 +32,19 @@ def words(book: Book) -> int:
     return sum(len(re.findall(r"[\w@+-]+", text)) for _, text in book.texts)
 
 
-def reckon(book: Book) -> int:
-    """The minutes that the notebook takes, rounded up to the next five."""
+def spent(book: Book) -> float:
+    """The minutes that the notebook, or part of one, takes."""
     total = words(book) / WORDS_A_MINUTE + len(book.code) * MINUTES["code cell"]
     for kind, sign in SIGNS.items():
         uses = [len(re.findall(sign, cell.source, flags=re.MULTILINE)) for _, cell in book.code]
         # A cell shows one widget: a Live with sliders in it is not tried twice.
         total += sum(min(n, 1) if kind == "widget" else n for n in uses) * MINUTES[kind]
-    return 5 * math.ceil(total / 5)
+    return total
+
+
+def reckon(book: Book) -> int:
+    """The minutes that the notebook takes, rounded up to the next five."""
+    return 5 * math.ceil(spent(book) / 5)
 
 
 def main() -> None:

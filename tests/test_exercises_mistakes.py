@@ -11,7 +11,7 @@ from rankedu import exercises
 from rankedu.exercises.authoring import compiled
 from rankedu.exercises.inputs import size
 from rankedu.exercises.judge import alike, judge
-from rankedu.exercises.sandbox import call_once
+from rankedu.exercises.sandbox import call_once, call_quietly
 
 LESSONS = [ex for ex in exercises.all() if ex.id[:2].isdigit()]  # the bug hunt has tests of its own
 ALL = [pytest.param(ex, id=ex.id) for ex in LESSONS]
@@ -30,7 +30,7 @@ class InProcess:
         self.function = function
 
     def call(self, args, seconds):
-        return call_once(self.function, args)
+        return call_quietly(self.function, args)
 
     def close(self):
         pass
@@ -438,6 +438,15 @@ def test_changing_the_input_shows_what_became_of_it():
     shown = dict(verdict.shows)
     assert shown["input"] == "ideal_dcg([0, 1], 1)"
     assert shown["afterwards"] == "[1, 0], 1"
+
+
+def test_an_input_that_contains_itself_afterwards_was_changed():
+    def puts_the_list_in_itself(grades, k):
+        total = sum(grades[:k])
+        grades.append(grades)
+        return total
+
+    assert exercises.get("02/cumulative_gain").check(puts_the_list_in_itself).mistake == "changes-input"
 
 
 def test_changing_the_input_is_also_said_beside_another_mistake():

@@ -12,34 +12,33 @@ write one is told in `authoring`.
 """
 
 import difflib
+import functools
 import importlib
-import pkgutil
 
 from rankedu.exercises.authoring import Exercise, exercise
 from rankedu.exercises.verdict import Verdict
 
 __all__ = ["Exercise", "Verdict", "all", "exercise", "get"]
 
-_registry = {}
+MODULES = [*(f"lesson{number:02}" for number in range(1, 11)), "bug_hunt", "capstone"]
+
+
+@functools.cache
+def _by_id():
+    modules = [importlib.import_module(f"{__name__}.{name}") for name in MODULES]
+    found = [made for module in modules for made in vars(module).values() if isinstance(made, Exercise)]
+    return {made.id: made for made in found}
 
 
 def all():
     """Return every exercise, in the order of the lessons."""
-    if not _registry:
-        modules = sorted(found.name for found in pkgutil.iter_modules(__path__))
-        lessons = [name for name in modules if name.startswith("lesson")]
-        for name in [*lessons, "bug_hunt", "capstone"]:
-            module = importlib.import_module(f"{__name__}.{name}")
-            _registry.update((made.id, made) for made in vars(module).values() if isinstance(made, Exercise))
-    return list(_registry.values())
+    return list(_by_id().values())
 
 
 def get(id):
     """Return the exercise with this id, such as "05/ndcg"."""
-    all()
-    if id not in _registry:
-        near = difflib.get_close_matches(str(id), _registry, n=1, cutoff=0.3)
-        raise ValueError(
-            f"id must be that of an exercise, such as {(near or list(_registry))[0]!r}; got {id!r}"
-        )
-    return _registry[id]
+    known = _by_id()
+    if id not in known:
+        near = difflib.get_close_matches(str(id), known, n=1, cutoff=0.3) or ["05/ndcg"]
+        raise ValueError(f"id must be that of an exercise, such as {near[0]!r}; got {id!r}")
+    return known[id]

@@ -114,22 +114,33 @@ class CappedText(io.TextIOBase):
 def call_once(function, args):
     """Return the Outcome of function(*args), called here and now, on a copy of args."""
     given = fresh(args)
+    try:
+        outcome = Outcome("returned", plain(function(*given)))
+    except Ended:
+        raise
+    except BaseException as error:
+        outcome = raised(error)
+    return outcome._replace(changed=changes(args, given))
+
+
+def call_quietly(function, args):
+    """Return the same with what was printed, and nothing of it on the page; warnings are dropped."""
     printed = CappedText()
     with redirect_stdout(printed), redirect_stderr(CappedText()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        try:
-            outcome = Outcome("returned", plain(function(*given)))
-        except Ended:
-            raise
-        except BaseException as error:
-            outcome = raised(error, function)
-    with suppress(Exception):  # what it put in may neither compare nor print, and it may be endless
-        if given != args:
-            outcome = outcome._replace(changed=", ".join(map(repr, plain(given)))[:300])
+        outcome = call_once(function, args)
     return outcome._replace(printed=str(printed))
 
 
-def raised(error, function):
+def changes(before, after):
+    """Return the arguments as they are afterwards, as text, or "" if they are what they were."""
+    try:
+        return "" if before == after else ", ".join(map(repr, plain(after)))[:300]
+    except Exception:  # what was put in does not compare or print, or contains itself
+        return "something that cannot be shown"
+
+
+def raised(error):
     names = tuple(kind.__name__ for kind in type(error).__mro__[:-2])
     try:
         text = str(error) if error.args != (None,) else ""
@@ -139,8 +150,7 @@ def raised(error, function):
 
 
 def learners_line(error):
-    """Return the innermost line of the traceback that stands in the learner's own code: "line 3: `return
-    x`"."""
+    """Return the innermost line of the learner's own in the traceback, such as "line 3: `return x`"."""
     ours = os.path.dirname(__file__)
     libraries = (os.path.dirname(os.__file__), "<frozen", ours)
     for frame, number in reversed(list(traceback.walk_tb(error.__traceback__))):
@@ -196,7 +206,7 @@ def serve(function, pipe):
         with staying(function):
             while True:
                 args = pipe.recv()
-                pipe.send(call_once(function, args))
+                pipe.send(call_quietly(function, args))
     except BaseException:
         os._exit(1)
     os._exit(0)
@@ -254,7 +264,7 @@ class Thread:
 
         def work():
             with suppress(Ended), staying(self.function):
-                answer.append(call_once(self.function, args))
+                answer.append(call_quietly(self.function, args))
 
         worker = threading.Thread(target=work, daemon=True)
         worker.start()

@@ -52,10 +52,10 @@ def test_a_mode_shows_each_query_and_the_mean_by_name(ex, mode, names):
     ex.controls["mode"].value = mode
     assert ex.mode == mode
     assert ex.value == pytest.approx(expected(ex)[mode])
-    assert f"<span>{names[0]}</span><strong>{ex.value:.3f}</strong>" in ex.head.value
+    assert f"<span>{names[0]}</span> <strong>{ex.value:.3f}</strong>" in ex.head.value
     for query, work in ex.works[mode].items():
         assert f">{query}</p>" in ex.view.value
-        assert f"<span>{names[1]}</span><strong>{work.value:.3f}</strong>" in ex.view.value
+        assert f"<span>{names[1]}</span> <strong>{work.value:.3f}</strong>" in ex.view.value
 
 
 @pytest.mark.parametrize("mode", ["NDCG", "MAP", "MRR"])

@@ -275,8 +275,8 @@ class MetricExplorer(ipywidgets.VBox):
         formula = f"= ({parts}) / {len(works)}" if len(works) > 1 else "one query, which is its own mean"
         return (
             f'<div class="rk rk-live"><p class="rk-head rk-mean" role="status">'
-            f"<span>{html.escape(self._mean_name(self.mode))}</span>"
-            f"<strong>{score(_mean(works))}</strong><span>{formula}</span></p>"
+            f"<span>{html.escape(self._mean_name(self.mode))}</span> "
+            f"<strong>{score(_mean(works))}</strong> <span>{formula}</span></p>"
             f"<p><small><b>{self.mode}</b> {MODES[self.mode][3]}. "
             f"Here: {html.escape(self._conventions(self.mode))}.</small></p></div>"
         )
@@ -448,7 +448,7 @@ def _change(now, before, moved):
     if moved:
         by = f"{abs(now - before):.3f}"
         text = "no change" if float(by) == 0 else f"{'▲' if now > before else '▼'} {by}"
-    return f'<span class="rk-change">{text}</span>'
+    return f' <span class="rk-change">{text}</span>'
 
 
 def _count(lists):

@@ -95,7 +95,7 @@ def how(work):
 def score_line(work):
     """The metric, its score, and how it came about, as HTML."""
     return (
-        f'<p class="rk-head"><span>{html.escape(work.name)}</span><strong>{score(work.value)}</strong>'
+        f'<p class="rk-head"><span>{html.escape(work.name)}</span> <strong>{score(work.value)}</strong> '
         f"<span>{html.escape(how(work))}</span></p>"
     )
 

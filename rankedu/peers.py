@@ -22,6 +22,7 @@ from rankedu.trec._show import Listing
 
 __all__ = ["CASES", "PEERS", "RANX_SAID", "RANX_VERSION", "Case", "Table", "ask", "table"]
 
+MEASURE = "nDCG@5"  # with the linear gain, which all of them take unless told otherwise
 NOT_INSTALLED = "not installed"
 
 
@@ -37,7 +38,7 @@ class Case(NamedTuple):
     qrels: dict
     run: list
     why: str
-    measure: str = "nDCG@5"
+    measure: str = MEASURE
     dtype: str = "float64"
 
 
@@ -217,17 +218,17 @@ def ask(peer: str, case: Case) -> str:
 class Table(Listing):
     """The answers to every case, a row each, and below each row the reason: shown as text and in a notebook.
 
-    rows: tuples of the input with its measure, the answer of each of `PEERS`, the reason.
+    rows: tuples of the input, the answer of each of `PEERS`, and the reason.
     """
 
     def __init__(self, rows):
         columns = {position: (heading, str) for position, heading in enumerate(["input", *PEERS])}
-        super().__init__(columns, rows)
+        super().__init__(columns, rows, f"{MEASURE} where no other measure is named")
 
     def __str__(self):
-        head, *answers = super().__str__().splitlines()
+        title, head, *answers = super().__str__().splitlines()
         lines = [f"{line}\n    {row[-1]}" for line, row in zip(answers, self.rows, strict=True)]
-        return "\n".join([head, *lines])
+        return "\n".join([title, head, *lines])
 
     def element(self, row_class=None):
         head = "".join(f'<th scope="col">{html.escape(heading)}</th>' for heading in self.headings)
@@ -240,15 +241,16 @@ class Table(Listing):
             )
         return (
             f'<div class="scroll peers"><style>{STYLE}</style>'
-            f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
+            f"<table><caption>{html.escape(self.title)}</caption><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
         )
 
 
 STYLE = """
-.rt .peers th[scope=row]{white-space:normal;font-weight:400;max-width:11em}
+.rt .peers th[scope=row]{white-space:normal;font-weight:400;max-width:9em}
 .rt .peers th,.rt .peers td{padding-right:.7em}
 .rt .peers tbody tr:nth-child(odd) td{border-bottom:0;padding-bottom:0;white-space:nowrap}
 .rt .peers .why{padding-top:0}
+.rt .peers tbody tr{background:none}
 """
 
 
@@ -263,7 +265,8 @@ def table(*, ask_ranx: bool = False) -> Table:
     for case in CASES:
         said = {peer: ask(peer, case) for peer in PEERS if peer != "ranx" or ask_ranx}
         said.setdefault("ranx", RANX_SAID[case.name])
-        rows.append((f"{case.name} ({case.measure})", *_marked(said), case.why))
+        name = case.name if case.measure == MEASURE else f"{case.name} ({case.measure})"
+        rows.append((name, *_marked(said), case.why))
     return Table(rows)
 
 

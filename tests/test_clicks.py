@@ -78,6 +78,15 @@ def test_clicks_of_the_impatient_prefer_whatever_was_shown(patience, clicks_pref
     assert log.ndcg(best, log.corrected) > log.ndcg(shown, log.corrected)
 
 
+def test_the_verdict_says_what_each_kind_of_label_makes_of_both_orders():
+    log = clicks.simulate(PARSE_JSON, 0.5)
+    head, *lines = log.verdict(BEST_FIRST).splitlines()
+    assert head == "NDCG@6, linear gain"
+    for line, labels in zip(lines, [log.grades, log.rates, log.corrected], strict=True):
+        shown, best = log.ndcg(range(6), labels), log.ndcg(BEST_FIRST, labels)
+        assert line.endswith(f": as shown {shown:.3f}, other order {best:.3f}")
+
+
 def test_ndcg_by_the_grades_is_that_of_the_metrics():
     log = clicks.simulate(PARSE_JSON, 0.5)
     assert log.ndcg(range(6), log.grades) == metrics.ndcg(PARSE_JSON)

@@ -332,6 +332,7 @@ def test_the_page_needs_nothing_else(bm25, tmp_path):
     assert "url(" not in text
     assert "<script" not in text
     assert "@media print" in text
+    assert "prefers-color-scheme:dark" in text
 
 
 def test_the_page_says_what_the_text_says(bm25, task):

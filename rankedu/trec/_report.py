@@ -18,6 +18,7 @@ from rankedu.trec._show import STYLE, Listing, fragment
 from rankedu.trec._tables import count
 
 EXTREMES = 5  # queries shown at either end of a comparison
+SHORT = 12  # rows of a table that stays on one sheet of paper; a longer one begins a new sheet
 
 
 class MeasureRow(NamedTuple):
@@ -183,7 +184,8 @@ class Report:
             place = 2 if self.queries else 1
             listing.rows.sort(key=lambda row: (row[place] != row[place], row[place]))  # nan last
             listing.title += ", the weakest first"
-        yield f"<h2>Every query</h2>{listing.element()}"
+        apart = ' class="apart"' if len(listing) > SHORT else ""
+        yield f"<h2{apart}>Every query</h2>{listing.element()}"
 
     def _conventions(self):
         result = self.results[0]
@@ -310,11 +312,18 @@ h1{font-size:1.75rem;line-height:1.2;margin:0 0 .2rem}
 .rt ul{margin:.2rem 0;padding-left:1.2rem}
 .rt .end{margin-top:2.5rem;font-size:12px}
 .rt tr.error td:first-child,.rt tr.warning td:first-child{font-weight:700}
-@page{size:A4;margin:16mm 15mm}
+@media screen and (prefers-color-scheme:dark){
+ :root{color-scheme:dark} body{background:#15181d} main.rt{color:#e4e6ea;--a:#5ab4ec;--b:#ff9a4d}
+}
+@page{size:A4;margin:14mm 15mm}
 @media print{
  body{font-size:10.5pt} main.rt{max-width:none;padding:0;font-size:10.5pt}
- .rt table{font-size:9pt} .rt .scroll{overflow:visible}
- thead{display:table-header-group} tr,svg,li,.notes{break-inside:avoid} h1,h2,caption{break-after:avoid}
+ .rt table{font-size:9pt} .rt.rt.rt td,.rt.rt.rt th{padding-top:.16em;padding-bottom:.16em}
+ .rt .scroll{overflow:visible} .rt h2{margin-top:1.3rem}
+ thead{display:table-header-group} h1,h2,caption,svg{break-after:avoid} 
+ .rt h2.apart{break-before:page;margin-top:0;padding-top:0;border-top:0}
+ tr,svg,li,.notes,.scroll:not(:has(tbody tr:nth-child(13))){break-inside:avoid}
+ .rt .end{margin-top:1rem;break-before:avoid}
  *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
 """

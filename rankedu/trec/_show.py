@@ -93,6 +93,7 @@ def _field(row, name: str | int):
     return row[name] if isinstance(name, int) else getattr(row, name)
 
 
+# JupyterLab's own rule for cells of a table is specific; .rt three times is more so
 STYLE = """
 .rt{font-size:13px;line-height:1.45;color:var(--jp-ui-font-color1,currentColor);max-width:64em;
  --line:color-mix(in srgb,currentColor 18%,transparent);
@@ -102,11 +103,11 @@ STYLE = """
 .rt .scroll{overflow-x:auto}
 .rt table{border-collapse:collapse;margin:.4em 0 .9em;font-size:13px;font-variant-numeric:tabular-nums}
 .rt caption{text-align:left;font-weight:600;padding:0 0 .3em}
-.rt th,.rt td{text-align:left;vertical-align:top;padding:.28em .9em .28em 0;border:0;
+.rt.rt.rt th,.rt.rt.rt td{text-align:left;vertical-align:top;padding:.28em .9em .28em 0;border:0;
  border-bottom:1px solid var(--line);background:none;white-space:normal}
-.rt thead th{font-weight:600;color:var(--quiet);border-bottom-color:var(--quiet)}
-.rt .n{text-align:right}
-.rt th{white-space:nowrap}
+.rt.rt.rt thead th{font-weight:600;color:var(--quiet);border-bottom-color:var(--quiet)}
+.rt.rt.rt .n{text-align:right}
+.rt.rt.rt th{white-space:nowrap}
 .rt p{margin:.3em 0 .7em}
 .rt h2{font-size:1.15em;margin:1.1em 0 .3em}
 .rt .quiet{color:var(--quiet)}

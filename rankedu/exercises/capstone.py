@@ -649,9 +649,9 @@ def wrong_mean(run, value, right, row):
 
 def wrong_queries(value):
     of = facts().comparison.a
-    if value == of.n_queries and is_number(value):
+    if is_number(value) and value == of.n_queries:
         return None
-    if value == of.n_queries - len(of.missing_queries) and is_number(value):
+    if is_number(value) and value == of.n_queries - len(of.missing_queries):
         return Wrong(
             "answered-only",
             "That many were answered. The means are over all that were judged; no answer counts 0.",
@@ -662,6 +662,10 @@ def wrong_queries(value):
 def wrong_p(value, row):
     if not is_number(value):
         return Wrong("no-number", "The p-value of the comparison, as a number.")
+    if value == ALPHA:
+        return Wrong(
+            "the-level", f"{ALPHA} is the level that p is held against. Which p does the table give?"
+        )
     if is_p(value, row):
         return None
     for other in facts().comparison:
@@ -832,16 +836,16 @@ def states(text, value):
 
 
 def ps(text):
-    """The numbers that a text gives as p."""
-    return [float(p) for p in re.findall(r"\bp\b[^.\d]{0,40}(0?\.\d+)", text)]
+    """The numbers that a text gives as p, to three decimals or more: 0.05 is the level, not a p."""
+    return [float(p) for p in re.findall(r"\bp\b[^.\d]{0,40}(0?\.\d{3,})", text)]
 
 
 def is_p(value, row):
     """Is the value p of this row, or p corrected for both measures?
 
-    Another seed draws other signs: room for four standard errors, and for the rounding.
+    Another seed draws other signs: room for six standard errors of one draw, and for the rounding.
     """
-    room = 4 * math.sqrt(row.p * (1 - row.p) / facts().comparison.draws) + THREE_DECIMALS
+    room = 6 * math.sqrt(row.p * (1 - row.p) / facts().comparison.draws) + THREE_DECIMALS
     return near(value, row.p, room) or near(value, row.p_corrected, room * row.p_corrected / row.p)
 
 

@@ -318,12 +318,12 @@ h1{font-size:1.75rem;line-height:1.2;margin:0 0 .2rem}
 @page{size:A4;margin:14mm 15mm}
 @media print{
  body{font-size:10.5pt} main.rt{max-width:none;padding:0;font-size:10.5pt}
- .rt table{font-size:9pt} .rt.rt.rt td,.rt.rt.rt th{padding-top:.16em;padding-bottom:.16em}
+ .rt table{font-size:9pt} .rt.rt.rt td,.rt.rt.rt th{padding-top:.13em;padding-bottom:.13em}
  .rt .scroll{overflow:visible} .rt h2{margin-top:1.3rem}
- thead{display:table-header-group} h1,h2,caption,svg{break-after:avoid} 
+ thead{display:table-header-group} h1,h2,caption,svg{break-after:avoid}
  .rt h2.apart{break-before:page;margin-top:0;padding-top:0;border-top:0}
- tr,svg,li,.notes,.scroll:not(:has(tbody tr:nth-child(13))){break-inside:avoid}
- .rt .end{margin-top:1rem;break-before:avoid}
+ tr,svg,ul,.notes,.scroll:not(:has(tbody tr:nth-child(13))){break-inside:avoid}
+ .rt ul{font-size:9.5pt;line-height:1.4} .rt .end{margin-top:.8rem;break-before:avoid}
  *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
 """

@@ -221,9 +221,9 @@ class Table(Listing):
     rows: tuples of the input, the answer of each of `PEERS`, and the reason.
     """
 
-    def __init__(self, rows):
+    def __init__(self, rows, title):
         columns = {position: (heading, str) for position, heading in enumerate(["input", *PEERS])}
-        super().__init__(columns, rows, f"{MEASURE} where no other measure is named")
+        super().__init__(columns, rows, title)
 
     def __str__(self):
         title, head, *answers = super().__str__().splitlines()
@@ -267,7 +267,8 @@ def table(*, ask_ranx: bool = False) -> Table:
         said.setdefault("ranx", RANX_SAID[case.name])
         name = case.name if case.measure == MEASURE else f"{case.name} ({case.measure})"
         rows.append((name, *_marked(said), case.why))
-    return Table(rows)
+    title = f"{MEASURE}, linear gain, where no other measure is named"
+    return Table(rows, title if ask_ranx else f"{title}; ranx as version {RANX_VERSION} answered")
 
 
 def _marked(said: dict) -> list[str]:

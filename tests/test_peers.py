@@ -92,8 +92,11 @@ def test_a_missing_library_is_told_in_its_column_and_nothing_else_is_lost(monkey
 def test_ranx_is_asked_only_where_one_asks_for_it(monkeypatch):
     without(monkeypatch, "ranx")
     column = 1 + list(peers.PEERS).index("ranx")
-    assert "not installed" not in [row[column] for row in peers.table()]
-    assert {row[column] for row in peers.table(ask_ranx=True)} == {"not installed"}
+    recorded, asked = peers.table(), peers.table(ask_ranx=True)
+    assert "not installed" not in [row[column] for row in recorded]
+    assert {row[column] for row in asked} == {"not installed"}
+    assert peers.RANX_VERSION in recorded.title
+    assert peers.RANX_VERSION not in asked.title
 
 
 @by_case
@@ -109,7 +112,7 @@ def test_the_reason_stands_beside_it_and_the_measure_where_it_is_not_that_of_the
     table = peers.table()
     (row,) = [row for row in table if row[0].startswith(case.name)]
     assert row[-1] == case.why
-    assert table.title.startswith("nDCG@5 ")
+    assert table.title.startswith("nDCG@5, ")
     assert row[0].endswith("(P@5)") == (case.measure == "P@5") != (case.measure == "nDCG@5")
 
 

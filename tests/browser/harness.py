@@ -204,7 +204,10 @@ _READY = f"""() => {{
         && panel.sessionContext.session?.kernel?.status === 'idle';
 }}"""
 # The command's promise ends when the last cell has: stored execution counts cannot be mistaken for new ones
-_COMMAND = "([name, args]) => window.jupyterapp.commands.execute(name, args).then(() => null)"
+_COMMAND = """([name, args, wait]) => Promise.race([
+    window.jupyterapp.commands.execute(name, args).then(() => null),
+    new Promise((_, fail) => setTimeout(() => fail(new Error(`${name} takes more than ${wait} ms`)), wait)),
+])"""
 _ERRORS = f"""() => {_PANEL}.content.widgets.flatMap((cell, index) =>
     cell.model.type !== 'code' || (cell.model.getMetadata('tags') || []).includes('raises-exception') ? [] :
     cell.model.outputs.toJSON().filter(o => o.output_type === 'error')
@@ -217,21 +220,25 @@ _NOT_RUN = f"""() => {_PANEL}.content.widgets.flatMap((cell, index) =>
         ? [index] : [])"""
 _SCROLLER = "document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-WindowedPanel-outer')"
 _FIND = f"""text => {_PANEL}.content.widgets.findIndex(c => c.model.sharedModel.source.includes(text))"""
-# Still for 150 ms: no widget is loading, and nothing in the notebook has changed since
-_SETTLED = """() => new Promise((done) => {
-    const notebook = document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook');
+# Still for 150 ms: the kernel idle, no widget loading, and nothing in the notebook has changed since. For the
+# cells after one that is expected to raise, neither the command's promise waits, nor do their prompts show [*].
+_SETTLED = """(wait) => new Promise((done, fail) => {
+    const panel = PANEL, notebook = panel.content.node;
     let timer;
     const again = () => { clearTimeout(timer); timer = setTimeout(finish, 150); };
     const observer = new MutationObserver(again);
     const finish = () => {
         const loading = [...notebook.querySelectorAll('.jp-OutputArea-output')]
             .some(e => e.textContent.trim().startsWith('Loading widget'));
-        if (loading) return again();
-        observer.disconnect(); done(null);
+        if (loading || panel.sessionContext.session?.kernel?.status === 'busy') return again();
+        clearTimeout(late); observer.disconnect(); done(null);
     };
+    const late = setTimeout(() => {
+        clearTimeout(timer); observer.disconnect(); fail(new Error(`still changing after ${wait} ms`));
+    }, wait);
     observer.observe(notebook, {subtree: true, childList: true, characterData: true, attributes: true});
     again();
-})"""
+})""".replace("PANEL", _PANEL)
 # Wider than the cell: sticks out of its output or rendered text, or hides there behind a scroll bar
 _TOO_WIDE = """() => {
     const panel = document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden)');
@@ -333,15 +340,13 @@ class Notebook:
         self.page.close()
         self.server.stop_kernels()
 
-    def command(self, name: str, **arguments: object) -> None:
-        """Carries out a command of JupyterLab's, as its menus do, and waits for its end."""
-        self.page.set_default_timeout(RUNNING)
-        self.page.evaluate(_COMMAND, [name, arguments])
-        self.page.set_default_timeout(20_000)
+    def command(self, name: str, wait: float = RUNNING, **arguments: object) -> None:
+        """Carries out a command of JupyterLab's, as its menus do; waits for its end, at most `wait` ms."""
+        self.page.evaluate(_COMMAND, [name, arguments, wait])
 
-    def run_all(self) -> None:
+    def run_all(self, wait: float = RUNNING) -> None:
         """Run > Run All Cells, and waits until every widget stands."""
-        self.command("notebook:run-all-cells")
+        self.command("notebook:run-all-cells", wait)
         self.settle()
 
     def restart_and_run_all(self) -> None:
@@ -380,7 +385,7 @@ class Notebook:
 
     def settle(self) -> None:
         """Waits until no widget is loading and nothing has changed for a moment."""
-        self.page.evaluate(_SETTLED)
+        self.page.evaluate(_SETTLED, RUNNING)
 
     def errors(self) -> list[str]:
         """Tracebacks, but for those of cells tagged `raises-exception`."""

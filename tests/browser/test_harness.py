@@ -120,6 +120,19 @@ def test_restart_runs_everything_in_a_new_kernel(made):
     assert notebook.faults() == {}
 
 
+def test_an_endless_cell_is_not_waited_for(made):
+    notebook = made("x = 1")
+    notebook.edit(0, "while True: pass")
+    with pytest.raises(Exception, match="takes more than 1000 ms"):
+        notebook.run_all(wait=1000)
+
+
+def test_cells_after_an_expected_error_are_waited_for(made):
+    late = "import time\ntime.sleep(1)\nprint('late')"
+    notebook = made(new_code_cell("1 / 0", metadata={"tags": ["raises-exception"]}), late)
+    assert notebook.outputs().last.inner_text() == "late\n"
+
+
 def test_a_cell_is_edited_and_run(made):
     notebook = made("x = 1", "print(x)")
     notebook.edit(notebook.find("x = 1"), "def f():\n    return 'new'\nx = f()")

@@ -220,8 +220,8 @@ _NOT_RUN = f"""() => {_PANEL}.content.widgets.flatMap((cell, index) =>
         ? [index] : [])"""
 _SCROLLER = "document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-WindowedPanel-outer')"
 _FIND = f"""text => {_PANEL}.content.widgets.findIndex(c => c.model.sharedModel.source.includes(text))"""
-# Still for 150 ms: the kernel idle, no widget loading, and nothing in the notebook has changed since. For the
-# cells after one that is expected to raise, neither the command's promise waits, nor do their prompts show [*].
+# Still for 150 ms: the kernel idle, no widget loading, and nothing in the notebook has changed since. For
+# cells after one that is expected to raise, the command's promise does not wait, nor do they show [*].
 _SETTLED = """(wait) => new Promise((done, fail) => {
     const panel = PANEL, notebook = panel.content.node;
     let timer;

@@ -48,8 +48,7 @@ def exercise(id, **facts):
 
 
 class Exercise:
-    """One exercise: `.prompt` and `.stub` to start from, `.check(f)`, and `.hint()`, `.hint(2)`,
-    `.solution()`.
+    """One exercise: `.prompt` and `.stub` to start from, `.check(f)`, `.hint()`, `.hint(2)`, `.solution()`.
 
     shown are the inputs that the learner can read about, inputs the kind of all others; `uses` are exercises
     whose solutions this solution calls.
@@ -74,8 +73,7 @@ class Exercise:
     # --- what the learner calls
 
     def check(self, f, *, seed=0):
-        """Return the Verdict on the function f. The seed is that of the random inputs; no verdict depends on
-        it."""
+        """Return the Verdict on the function f; it does not depend on seed, that of the random inputs."""
         verdict = judge(self, f, seed=seed)
         progress.record("exercise", self.id, status=verdict.status, mistake=verdict.mistake)
         return verdict

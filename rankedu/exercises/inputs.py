@@ -41,8 +41,7 @@ def numbers_in(value):
 
 
 def simpler(args):
-    """Yield args with one thing less: an item dropped, a number lowered, or the same in every list at
-    once."""
+    """Yield args with one thing less: an item dropped, a number lowered, also in every list at once."""
     for change in (drop, lower):
         for i, arg in enumerate(args):
             for less in change(arg):

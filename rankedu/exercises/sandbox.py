@@ -199,8 +199,7 @@ class Fork:
 
 
 def serve(function, pipe):
-    """Be the worker: answer each tuple of arguments with its outcome, until the pipe is closed. Never
-    returns."""
+    """Be the worker: answer arguments with their outcome until the pipe is closed. Never returns."""
     try:
         limit_the_worker()
         with staying(function):

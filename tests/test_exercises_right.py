@@ -17,28 +17,12 @@ import pytest
 from rankedu import exercises, metrics
 from rankedu.exercises.authoring import compiled
 from rankedu.exercises.inputs import size
-from rankedu.exercises.judge import alike, judge
-from rankedu.exercises.sandbox import call_once, call_quietly
+from rankedu.exercises.judge import alike
+from rankedu.exercises.sandbox import call_once
+from tests.judging import verdict_on
 
 LESSONS = [ex for ex in exercises.all() if ex.id[:2].isdigit()]  # the bug hunt has tests of its own
 ALL = [pytest.param(ex, id=ex.id) for ex in LESSONS]
-
-
-class InProcess:
-    """Calls without a process of their own, for functions known to be harmless: many more a second."""
-
-    def __init__(self, function):
-        self.function = function
-
-    def call(self, args, seconds):
-        return call_quietly(self.function, args)
-
-    def close(self):
-        pass
-
-
-def verdict_on(ex, f, seed=0):
-    return judge(ex, f, seed=seed, isolation=InProcess)
 
 
 # --- the solution ------------------------------------------------------------------------------------

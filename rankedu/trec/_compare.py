@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +11,7 @@ import numpy as np
 from rankedu.trec._evaluate import Result
 from rankedu.trec._measures import ByMeasure, parse_measure
 from rankedu.trec._progress import Progress
-from rankedu.trec._show import Listing
+from rankedu.trec._show import Listing, fragment
 from rankedu.trec._tables import count
 
 if TYPE_CHECKING:
@@ -173,6 +174,17 @@ class Comparison(Listing):
     def element(self, row_class=None) -> str:
         return f'{super().element(row_class)}<p class="quiet">{self.method}</p>'
 
+    def _repr_html_(self) -> str:
+        """The table on its side, a column for each measure: eleven columns do not fit beside a file list."""
+        _, *facts = self._columns.items()
+        rows = [
+            (heading, *(_Written(getattr(row, field), write) for row in self.rows))
+            for field, (heading, write) in facts
+        ]
+        columns = {0: ("", str)} | {i: (name, str) for i, name in enumerate(self.measures, start=1)}
+        table = Listing(columns, rows, self.title)
+        return fragment(f'{table.element()}<p class="quiet">{self.method}</p>')
+
     def report(self, **choices) -> Report:
         """The comparison with its conclusions, both diagnoses, every query; arguments as in `Report`."""
         from rankedu.trec._report import Report
@@ -182,6 +194,18 @@ class Comparison(Listing):
     def to_html(self, path, **choices) -> Path:
         """Writes the report to a file that can be sent: one page of HTML that needs nothing else."""
         return self.report(**choices).save(path)
+
+
+class _Written(float):
+    """A number that knows how it is written."""
+
+    def __new__(cls, value: float, write: Callable):
+        number = super().__new__(cls, value)
+        number.text = write(value)
+        return number
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def compare(

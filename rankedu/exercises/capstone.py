@@ -675,7 +675,7 @@ def wrong_p(value, row):
         return Wrong("one-sided", "That is one-sided. Nobody knew beforehand which run would be ahead.")
     if is_p(1 - value, row):
         return Wrong("turned-round", "That is 1 - p.")
-    return Wrong("wrong-p", f"That is not in the column p of your comparison, in the row of {row.measure}.")
+    return Wrong("wrong-p", f"That is not the p of {row.measure} in your comparison.")
 
 
 def wrong_better(value, row):
@@ -731,7 +731,7 @@ assistant = decision(
     "Fill in `assistant`: the figures of the measure that you chose for it, and which run they show to be "
     "the better one, at a level of 0.05.",
     [
-        "Everything stands in one row of your comparison.",
+        "Everything stands under one measure of your comparison.",
         "Below 0.05 chance is ruled out, and the run with the higher mean is the better one.",
     ],
     fielded="0.6148",
@@ -743,7 +743,7 @@ assistant = decision(
 page = decision(
     "page",
     "Decide: the page",
-    "Fill in `page` in the same way, from the other row.",
+    "Fill in `page` in the same way, from the other measure.",
     [
         "Which of the two is ahead is one question, whether chance could give that lead another.",
         "The interval of the difference: is 0 in it?",
@@ -796,7 +796,7 @@ def facts_to_state():
         "the queries", "How many are they?", mentions(rf"(?<![\d.])({of.a.n_queries}|thirty[- ]two)\b")
     )
     yield Said("the test", "Which test gave p?", mentions(r"randomi[sz]ation|permutation|sign[- ]flip"))
-    yield Said("p", "What is p? As in `p = 0.5`.", lambda text: any(is_p(p, row) for p in ps(text)))
+    yield Said("p", "What is p? Three decimals or more.", lambda text: any(is_p(p, row) for p in ps(text)))
     yield Said(
         "no answer",
         "What counts the query that neither run answered?",

@@ -39,8 +39,12 @@ def page(course, pages, request):
     return pages[course.page(request.param)]
 
 
+def named(path):
+    return path.relative_to(ROOT).as_posix()
+
+
 def each_page(sources=SOURCES):
-    return pytest.mark.parametrize("page", sources, indirect=True, ids=lambda path: path.stem)
+    return pytest.mark.parametrize("page", sources, indirect=True, ids=named)
 
 
 def words(soup):
@@ -142,7 +146,7 @@ def test_every_picture_has_words(page):
     assert "No description has been provided" not in str(page)
 
 
-@pytest.mark.parametrize("path", site.reading_order(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", site.reading_order(), ids=named)
 def test_a_widget_is_replaced_by_its_stored_table_or_picture(path, course, pages):
     page = pages[course.page(path)]
     stored = [output.data for _, output in Book.read(path).outputs() if WIDGET in output.get("data", {})]
@@ -159,7 +163,7 @@ def test_a_widget_is_replaced_by_its_stored_table_or_picture(path, course, pages
             assert data["image/png"].strip() in picture.img["src"]
 
 
-@pytest.mark.parametrize("path", site.reading_order(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", site.reading_order(), ids=named)
 def test_a_question_is_shown_with_its_options_and_without_its_answer(path, course, pages):
     text = " ".join(words(pages[course.page(path)].main))
     asked = re.findall(r'quiz\.get\("([\w/]+)"\)\.ask\(\)', path.read_text("utf-8").replace('\\"', '"'))
@@ -170,7 +174,7 @@ def test_a_question_is_shown_with_its_options_and_without_its_answer(path, cours
             assert " ".join(option.reply.split()) not in text, f"{id} gives away its answers"
 
 
-@pytest.mark.parametrize("path", site.reading_order(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", site.reading_order(), ids=named)
 def test_every_formula_is_drawn(path, course, pages):
     sources = [text for _, text in Book.read(path).texts]
     sources += [

@@ -36,6 +36,8 @@ TEXTS = ("README.md", "INSTRUCTORS.md")
 NOTEBOOKS = ("notebooks", "exercises")
 COPIED = {"", ".csv", ".gif", ".jpeg", ".jpg", ".json", ".png", ".svg", ".tsv", ".txt"}
 STYLE_SHEET = "style.css"
+COLUMNS = 90  # characters of code that fit on a wide page
+MANY, LONG = 5, 60  # columns of a table, and characters of a cell that must not be squeezed among them
 
 QUESTION = "In the notebook you answer here, and every answer has a reply of its own."
 WIDGET = "In the notebook you can move this. Here is how it starts."
@@ -178,10 +180,20 @@ def headings(soup: BeautifulSoup, github: bool) -> str:
 
 
 def scrolling(soup: BeautifulSoup) -> None:
-    """A table too wide for a phone scrolls by itself, and the page does not."""
+    """What is too wide for a phone scrolls by itself, and the page does not."""
     for table in soup.find_all("table"):
-        if not table.find_parent("table"):
+        if len(table.tr.find_all(["td", "th"])) >= MANY:
+            for cell in table.find_all("td"):
+                if len(cell.get_text()) > LONG:
+                    cell["class"] = [*cell.get("class", []), "long"]
+        if output := table.find_parent(class_="output_html"):
+            # as a whole: what is laid out around the table stays as it was made
+            output["class"] = list(dict.fromkeys([*output["class"], "wide"]))
+        elif not table.find_parent("table"):
             table.wrap(soup.new_tag("div", attrs={"class": "wide"}))
+    for pre in soup.find_all("pre"):
+        if max(map(len, pre.get_text().splitlines()), default=0) > COLUMNS:
+            pre["tabindex"] = "0"  # Safari scrolls by key only what can be focused
 
 
 class Site:

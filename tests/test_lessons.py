@@ -4,14 +4,23 @@ import re
 import statistics
 
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook
 
 from tools import minutes, readme
 from tools.notebook_rules import Book, text_of
 
 LESSONS = [Book.read(path) for path in sorted((readme.ROOT / "notebooks").glob("[0-9]*.ipynb"))]
+EXERCISES = [Book.read(path) for path in sorted((readme.ROOT / "exercises").glob("*.ipynb"))]
 TOTAL = 12
 
-by_lesson = pytest.mark.parametrize("book", LESSONS, ids=lambda book: book.path.stem)
+
+def each(books):
+    """A test for each of the books."""
+    ids = [f"{book.path.parent.name}/{book.path.stem}" for book in books]
+    return pytest.mark.parametrize("book", books, ids=ids)
+
+
+by_lesson = each(LESSONS)
 
 
 def number(book):
@@ -51,15 +60,53 @@ def test_the_last_cell_leads_on(book):
         assert f"../exercises/{book.path.name}" in links
 
 
-@by_lesson
+@each(LESSONS + EXERCISES)
 def test_the_minutes_are_those_that_are_reckoned(book):
     assert readme.minutes(book) == minutes.reckon(book)
+
+
+@pytest.mark.parametrize(
+    ("code", "spent"),
+    [
+        ("1 + 1", 0),
+        ("sliders = RankingSliders(docs, grades)\nLive(say, grades=RankingSliders(docs, grades))", 2),
+        ('quiz.get("check/09/1").ask()', 1),
+        ('display(quiz.get("check/09/1").ask())\nquiz.get("check/09/2").ask()', 2),
+        ('quiz.get("myth/05").ask()', 3),
+        ('exercises.get("05/ndcg").check(ndcg)', 6),
+        ('exercises.get("07/mean_average_precision").check(\n    mean_average_precision\n)', 6),
+        ('exercises.get("10/evaluate_users").check(evaluate_users)', 12),
+    ],
+    ids=["code", "a widget in another", "question", "two", "and a list", "exercise", "broken line", "long"],
+)
+def test_a_cell_takes_half_a_minute_and_what_it_asks_for(code, spent):
+    book = Book(new_notebook(cells=[new_code_cell(code)]), LESSONS[0].path)
+    assert minutes.spent(book) == 0.5 + spent
 
 
 @by_lesson
 def test_proportions(book):
     assert 15 <= len(book.notebook.cells) <= 30
     assert statistics.quantiles(lines_of_code(book), n=10, method="inclusive")[-1] <= 12
+
+
+LONGEST = 100  # words
+
+
+def prose(text):
+    """What is read at first sight: no folded answer, and no table."""
+    return re.sub(r"<details>.*?</details>|^\|.*$", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+@each(LESSONS + EXERCISES)
+def test_no_text_between_two_cells_is_long(book):
+    first, last = 0, len(book.notebook.cells) - 1
+    long = {
+        index: words
+        for index, text in book.texts
+        if index not in (first, last) and (words := len(prose(text).split())) > LONGEST
+    }
+    assert long == {}
 
 
 def test_the_median_code_cell_of_the_course_is_short():

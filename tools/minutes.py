@@ -1,8 +1,9 @@
 """How long a notebook takes, reckoned from what is in it.
 
 Reading goes at 130 words a minute, which is slow, because formulas and tables stand among the words. A code
-cell takes half a minute to read and run, a slider widget two minutes to try, a question one minute, an
-exercise six. The sum is rounded up to the next five minutes, and the notebook's first cell says it.
+cell takes half a minute to read and run, a slider widget two minutes to try, a question one minute, a list to
+build against a misconception two more, an exercise six, and twice that if its solution is long. The sum is
+rounded up to the next five minutes, and the notebook's first cell says it.
 
     python tools/minutes.py        what each notebook says, and what is reckoned
 """
@@ -15,15 +16,34 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from rankedu import exercises  # noqa: E402 - the package of this checkout
 from tools.notebook_rules import Book  # noqa: E402 - tools/ is in the checkout, not in the environment
 from tools.readme import minutes as stated  # noqa: E402
 
 WORDS_A_MINUTE = 130
-MINUTES = {"code cell": 0.5, "widget": 2, "question": 1, "exercise": 6}
+MINUTES = {
+    "code cell": 0.5,
+    "widget": 2,
+    "question": 1,
+    "list to build": 2,
+    "exercise": 6,
+    "long exercise": 6,
+}
+LONG = 12  # lines of a solution, without its docstring
+
+
+def long_exercises() -> list[str]:
+    """The ids of the exercises whose solution is longer than LONG lines; they count twice."""
+    functions = [ex for ex in exercises.all() if "def " in ex.stub]
+    return [ex.id for ex in functions if len(ex.text.splitlines()) - len(ex.stub.splitlines()) >= LONG]
+
+
 SIGNS = {
     "widget": r"\b(?:RankingSliders|MetricExplorer|Live|Disagreement)\(",
     "question": r"\.ask\(",
-    "exercise": r"\.check\(\w+\)",
+    "list to build": r"\"myth/\d+\"\)\.ask\(",
+    "exercise": r"\.check\(\s*\w+\s*\)",
+    "long exercise": "|".join(rf'"{id}"\)\.check\(' for id in long_exercises()),
 }
 
 

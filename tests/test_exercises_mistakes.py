@@ -190,7 +190,7 @@ def mean_of_those_with_hits(rankings, k):
     return sum(scores) / len(scores) if scores else 0.0
 
 
-def users(records, k, keep=None, empty=None, ties=None):
+def users(records, k, keep=None, empty=None, ties=None, ideal_of=None):
     by_user = {}
     for user, item, grade, score in records:
         by_user.setdefault(user, {})
@@ -204,8 +204,8 @@ def users(records, k, keep=None, empty=None, ties=None):
         rows = list(items.values())
         rows.sort(key=(lambda row: row) if ties == "grade" else (lambda row: row[0]), reverse=True)
         grades = [grade for _, grade in rows]
-        ideal = dcg(sorted(grades, reverse=True), k)
-        if ideal or empty == "counted":
+        ideal = dcg(sorted(grades[:ideal_of], reverse=True), k)
+        if any(grades) or empty == "counted":
             scores.append(over(dcg(grades, k), ideal))
     return (sum(scores) / len(scores), len(scores)) if scores else (0.0, 0)
 
@@ -350,6 +350,7 @@ IN_THE_WILD = [
     ("10/ranked_grades", lambda records: [r[1] for r in sorted(records, key=lambda r: r[2])], "lowest-first"),
     ("10/evaluate_users", lambda records, k: users(records, k, keep="first"), "earlier-kept"),
     ("10/evaluate_users", lambda records, k: users(records, k, keep="place"), "place-of-the-earlier"),
+    ("10/evaluate_users", lambda records, k: users(records, k, ideal_of=k), "ideal-from-top-k"),
     ("10/evaluate_users", lambda records, k: users(records, k, empty="counted"), "empty-users-counted"),
     ("10/evaluate_users", lambda records, k: users(records, k, ties="grade"), "ties-by-grade"),
     (

@@ -1,5 +1,6 @@
 """The exercise notebooks keep to one form, give nothing away, and can be solved and handed out."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -53,6 +54,31 @@ def test_each_exercise_has_its_cells_in_order(path):
         assert sources[at + 4].startswith("**Where would this mislead you?** ")
         assert cells[at + 5].cell_type == "code"
         assert sources[at + 6].startswith("<details><summary>One answer</summary>")
+
+
+@pytest.mark.parametrize("path", EVERY)
+def test_no_cell_takes_away_what_the_learner_wrote(path):
+    written, assigned = set(), set()
+    for cell in read(path).cells:
+        for node in ast.walk(ast.parse(cell.source)) if cell.cell_type == "code" else ():
+            if isinstance(node, ast.FunctionDef):
+                written.add(node.name)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                assigned.add(node.id)
+    assert written & assigned == set()
+
+
+CONVENTIONS = {"0.000001", "0.0", "0.05"}  # how exactly numbers are compared, 0/0, a level of significance
+
+
+@pytest.mark.parametrize("path", LESSONS)
+def test_a_number_in_the_text_stands_in_the_code_or_in_what_it_shows(path):
+    book = notebook_rules.Book.read(path)
+    there = [cell.source for _, cell in book.code]
+    there += [notebook_rules.text_of(output) for _, output in book.outputs()]
+    known = set(map(float, re.findall(r"\d+\.\d+", "\n".join(there))))
+    told = re.findall(r"(?<![\w.])\d+\.\d+", "\n".join(text for _, text in book.texts))
+    assert [number for number in told if number not in CONVENTIONS and float(number) not in known] == []
 
 
 @pytest.mark.parametrize("path", LESSONS)

@@ -305,7 +305,13 @@ evaluate_users.mistakes(
     ),
     (
         "ideal-from-top-k",
-        {"sorted(ranked, reverse=True)": "sorted(ranked[:k], reverse=True)"},
+        [
+            {"sorted(ranked, reverse=True)": "sorted(ranked[:k], reverse=True)"},
+            {
+                "sorted(ranked, reverse=True)": "sorted(ranked[:k], reverse=True)",
+                ONE_USER: "        if any(ranked):\n            scores.append(dcg(ranked) / (ideal or 1))\n",
+            },
+        ],
         "Your ideal is made of the top k. It is made of all the user's items: sort them, then cut.",
     ),
     (

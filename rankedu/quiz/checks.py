@@ -951,18 +951,18 @@ EVALUATION_IN_PRACTICE = [
     ),
     check(
         "10/2",
-        "User A has 1 impression and NDCG 1.0; user B has 9 impressions and NDCG 0.5. What is the mean if "
-        "each user counts once?",
+        "User A has 1 row in the log and NDCG 1.0; user B has 9 rows and NDCG 0.5. What is the mean if each "
+        "user counts once?",
         right(
             "users",
             three((1.0 + 0.5) / 2),
             "Each user counts once, however active. It says how well a user is served.",
         ),
         wrong(
-            "impressions",
+            "rows",
             three((1 * 1.0 + 9 * 0.5) / 10),
-            "That weighs users by their impressions. It answers another question: how good is an "
-            "impression? Say which one you report.",
+            "That weighs users by their rows. It answers another question: how good is what one row of the "
+            "log stands for? Say which one you report.",
         ),
         wrong("active", three(0.5), "That is user B alone. User A counts as well, and as much."),
     ),

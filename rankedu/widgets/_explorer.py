@@ -12,6 +12,7 @@ from rankedu import data, explain, pictures
 from ._look import (
     CARDS_STYLE,
     STYLE,
+    Picture,
     choice,
     cut_off,
     gain_choice,
@@ -224,9 +225,7 @@ class MetricExplorer(ipywidgets.VBox):
         self.head = ipywidgets.HTML(layout=layout(width="100%", margin="0 0 4px"))
         self.view = ipywidgets.HTML(layout=layout(flex="1 1 100%", margin="4px 0 0"))
         self.board = ipywidgets.HTML(layout=layout(max_width="100%", margin="0 0 6px"))
-        self.image = ipywidgets.Image(
-            format="png", layout=layout(width="460px", max_width="100%", margin="0")
-        )
+        self.image = Picture(460)
         self._place = ipywidgets.Box(layout=layout(margin="0 22px 0 0"))
         right = ipywidgets.VBox([self.board, self.image], layout=layout(flex="1 1 400px"))
         flow = ipywidgets.Box(
@@ -257,7 +256,7 @@ class MetricExplorer(ipywidgets.VBox):
         for name in ("gain", "threshold"):
             self.controls[name].disabled = MODES[self.mode][4] != name
         self._place.children = [self.lists[self.active]]
-        self.image.value = self._picture(work).png(work)
+        self.image.show(self._picture(work), work)
 
     def _picture(self, work):
         """The kept figure for this list, mode and settings: going to and fro draws no axes a second time."""

@@ -3,8 +3,10 @@
 import html
 
 import ipywidgets
+import traitlets
 
 from rankedu import explain
+from rankedu.pictures import describe
 
 # What stands between grade and contribution where one metric is shown: its heading and its text for a row.
 WEIGHTS = {
@@ -121,7 +123,21 @@ def bar(share, worth):
 
 
 # ---------------------------------------------------------------------------------------------------
-# Controls
+# Pictures and controls
+
+
+class Picture(ipywidgets.Image):
+    """A PNG `width` pixels wide whose tooltip says what it shows; screen readers read that."""
+
+    # ipywidgets shows the tooltip of a widget only where its description is empty, and an Image has none
+    description = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(self, width):
+        super().__init__(format="png", layout=layout(width=f"{width}px", max_width="100%", margin="0"))
+
+    def show(self, picture, work):
+        self.tooltip = describe(work)
+        self.value = picture.png(work)
 
 
 def layout(**settings):

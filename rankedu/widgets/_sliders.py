@@ -9,6 +9,7 @@ from rankedu import explain, pictures
 
 from ._look import (
     STYLE,
+    Picture,
     conventions,
     cut_off,
     gain_choice,
@@ -144,12 +145,7 @@ class RankingSliders(Ordered, ipywidgets.VBox):
         if picture:
             kind = None if picture is True else picture
             size = (6.4, 2.3) if len(self.metric) == 1 else (4.2, 2.0)
-            self.images = [
-                ipywidgets.Image(
-                    format="png", layout=layout(width=f"{size[0] * 100:.0f}px", max_width="100%", margin="0")
-                )
-                for _ in self.metric
-            ]
+            self.images = [Picture(round(size[0] * 100)) for _ in self.metric]
             self._pictures = [pictures.RankingPicture(work, *size, kind=kind) for work in self._explain()]
         self.controls = {}
         settings = [self._control(name) for name in CONTROLS if name in controls]
@@ -182,7 +178,7 @@ class RankingSliders(Ordered, ipywidgets.VBox):
         for image, picture, work in zip(
             self.images, getattr(self, "_pictures", ()), self.explanations, strict=False
         ):
-            image.value = picture.png(work)
+            image.show(picture, work)
 
     def _table(self):
         works = self.explanations

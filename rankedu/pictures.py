@@ -7,17 +7,34 @@ A `Picture` is what the functions here return: a notebook shows it, `save` write
 and then only what does, which is several times quicker than a new figure for each move.
 """
 
+import contextlib
 import io
 import itertools
+import logging
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 from PIL import Image
 
 from rankedu import explain
+
+
+@contextlib.contextmanager
+def _errors_alone(logger):
+    log = logging.getLogger(logger)
+    level = log.level
+    log.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        log.setLevel(level)
+
+
+# In a read-only home, or while it lists the fonts, matplotlib would write to stderr, so into a lesson
+with _errors_alone("matplotlib"):
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
 __all__ = ["Picture", "RankingPicture", "difference_bars", "new_figure", "ranking", "weights"]
 

@@ -1,4 +1,4 @@
-"""The numbers in the texts of lessons 00 to 08: each is what someone gets who does what the text says.
+"""The numbers in the texts of the lessons: each is what someone gets who does what the text says.
 
 The first part does, with the lesson's own widgets, what a lesson asks of its reader, and works out every
 number of the note that tells what to see. The second part looks for a number that no output shows and nothing
@@ -10,6 +10,7 @@ import contextlib
 import io
 import re
 import statistics
+import tempfile
 from functools import cache
 from itertools import pairwise, permutations
 
@@ -20,10 +21,10 @@ from rankedu.live import Live
 from tools import readme
 from tools.notebook_rules import Book, text_of
 
-BOOKS = {path.stem[:2]: Book.read(path) for path in sorted((readme.ROOT / "notebooks").glob("0[0-8]*.ipynb"))}
+BOOKS = {path.stem[:2]: Book.read(path) for path in sorted((readme.ROOT / "notebooks").glob("[0-9]*.ipynb"))}
 DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?!\w|\.\d|%)")
 
-NOTES = {}
+NOTES, CLAIMS = {}, {}
 
 
 class Lesson:
@@ -33,7 +34,11 @@ class Lesson:
         self.results, self.names = [], {"display": lambda shown: None}
         for _, cell in BOOKS[number].code:
             *body, last = ast.parse(cell.source).body
-            with contextlib.redirect_stdout(io.StringIO()):
+            with (
+                contextlib.redirect_stdout(io.StringIO()),
+                tempfile.TemporaryDirectory() as folder,  # for what a lesson writes beside itself
+                contextlib.chdir(folder),
+            ):
                 if isinstance(last, ast.Expr):
                     exec(compile(ast.Module(body, []), number, "exec"), self.names)
                     result = eval(compile(ast.Expression(last.value), number, "eval"), self.names)
@@ -62,6 +67,16 @@ def note(number, begins):
 
     def register(work_out):
         NOTES[number, begins] = work_out
+        return work_out
+
+    return register
+
+
+def claim(number, words):
+    """Registers what works out, in their order, the numbers of these words of the lesson's text."""
+
+    def register(work_out):
+        CLAIMS[number, words] = work_out
         return work_out
 
     return register
@@ -335,6 +350,199 @@ def _(lesson):
     yield f"RR@5 stays at {rr:.3f}. AP@5 rises to {ap:.3f} and NDCG@5 to {ndcg:.3f}"
 
 
+def place(ranking, ranks):
+    """Brings the three relevant documents of one list of a Disagreement to these ranks."""
+    ranking.reset()
+    others = [i for i, grade in enumerate(ranking.grades) if not grade]
+    order = [None] * len(ranking.grades)
+    for item, rank in enumerate(ranks):
+        order[rank - 1] = item
+    ranking.order = [others.pop(0) if item is None else item for item in order]
+    return [int(grade) for grade in ranking.grades]
+
+
+@note("09", "1. Labels: NDCG@5 rises")
+def _(lesson):
+    explorer = lesson.names["explorer"]
+    scores = {name: [] for name in explorer.works}
+
+    def look(query):
+        return [works[query].value for works in explorer.works.values()]
+
+    explorer.reset()
+    start = look("read a csv file")
+    explorer.threshold = 2
+    strict = look("read a csv file")
+    explorer.threshold = 1
+    explorer.lists["read a csv file"].move("csv.reader", 2)
+    ndcg, *others = look("read a csv file")
+    assert others == start[1:]
+    yield f"NDCG@5 rises from {start[0]:.3f} to {ndcg:.3f}"
+    explorer.threshold = 2
+    assert all(after > before for before, after in zip(strict[1:], look("read a csv file")[1:], strict=True))
+    explorer.threshold = 1
+    before = look("parse json")
+    explorer.lists["parse json"].move("json.load", 5)
+    rises = [after > then for then, after in zip(before, look("parse json"), strict=True)]
+    assert rises == [True, True, False]
+    for rank in (5, 4, 3, 2, 1):
+        explorer.lists["swallow an exception"].move("contextlib.suppress", rank)
+        for name, value in zip(scores, look("swallow an exception"), strict=True):
+            scores[name].append(value)
+    ndcg, ap, rr = scores.values()
+    assert ap == rr
+    for climb in (rr, ndcg):
+        assert max(now - before for before, now in pairwise(climb)) == climb[-1] - climb[-2]
+        yield ", ".join(f"{value:.3f}" for value in climb[:-1]) + ", 1"
+
+
+@note("09", "Hint: in one list put")
+def _(lesson):
+    both = lesson.shown('["ndcg", "average_precision"]')
+    a, b = place(both.a, (1, 7, 8)), place(both.b, (2, 3, 6))
+    assert both.prefers == {"NDCG@8": "A", "AP": "B"}
+    yield "({}) and at 2, 3, 6 ({})".format(*(f"`{grades}`".replace(" ", "") for grades in (a, b)))
+    yield f"{metrics.ndcg(a):.3f} to {metrics.ndcg(b):.3f}"
+    yield "{:.3f} and {:.3f}".format(*(metrics.dcg([0] * (rank - 1) + [1]) for rank in (7, 8)))
+    yield f"{metrics.average_precision(b):.3f} to {metrics.average_precision(a):.3f}"
+
+
+@note("09", "Give one list rank 1")
+def _(lesson):
+    both = lesson.shown('["reciprocal_rank", "average_precision"]')
+    a, b = place(both.a, (1, 7, 8)), place(both.b, (2, 3, 4))
+    assert both.prefers == {"RR": "A", "AP": "B"}
+    yield f"{metrics.reciprocal_rank(a):.3f} to {metrics.reciprocal_rank(b):.3f}"
+    yield metrics.average_precision(b)
+
+
+@note("09", "From rank 1 to 10 AUC falls")
+def _(lesson):
+    live = lesson.shown("Live(one_in_100")
+
+    def look(rank):
+        live.controls["rank"].value = rank
+        return [float(value) for value in re.findall(r"\d\.\d{3}", live.shown[0])]
+
+    for first, tenth in zip(look(1), look(10), strict=True):
+        yield f"from {first:.3f} to {tenth:.3f}"
+    (above, *others), (below, *_) = look(50), look(51)
+    assert above > 0.5 > below
+    yield "AUC comes to 0.5 between ranks 50 and 51"
+    yield from others
+
+
+@note("09", "At 0.40, 0.30, 0.30 A wins by")
+def _(lesson):
+    live = lesson.shown("Live(lambda weights")
+    shares = live.controls["weights"]
+
+    def totals():
+        return [float(line.split()[1]) for line in live.shown]
+
+    yield "At " + ", ".join(f"{weight:.2f}" for weight in shares.value.values())
+    a, b = totals()
+    yield f"A wins by {sum(a_b * w for a_b, w in zip(gaps(lesson), shares.value.values(), strict=True)):.3f}"
+    assert a > b
+    step = shares.sliders[-1].step
+    shares.sliders[-1].value -= step
+    a, b = totals()
+    assert b > a
+    yield f"Take {step:.2f} from MRR, and B wins"
+
+
+def gaps(lesson):
+    """What A is ahead of B, for each part of the weighted score."""
+    a, b = lesson.names["parts"].values()
+    return [a[name] - b[name] for name in a]
+
+
+@claim("09", "Here MRR differs by 0.5 and MAP by 0.2")
+def _(lesson):
+    ap, _, rr = gaps(lesson)
+    yield abs(rr)
+    yield abs(ap)
+
+
+@note("10", "From 0.355 (zero, rows)")
+def _(lesson):
+    live = lesson.shown("Live(mean")
+    scores = {}
+    for nothing in ("zero", "skip"):
+        for count in ("users", "rows"):
+            live.controls["nothing"].value, live.controls["count"].value = nothing, count
+            scores[nothing, count] = float(re.search(r"0\.\d{3}", live.shown[0]).group())
+    low, high = min(scores, key=scores.get), max(scores, key=scores.get)
+    yield f"From {scores[low]:.3f} ({', '.join(low)}) to {scores[high]:.3f} ({', '.join(high)})"
+
+
+@note("10", "NDCG@3 stays 1.000 at 1, 2 and 3 series")
+def _(lesson):
+    live = lesson.shown("Live(series")
+    shelf, seen = live.controls["grades"], set()
+    for move in (None, ("Bread", 1), ("Salad", 2)):
+        if move:
+            shelf.move(*move)
+        seen.add(live.shown[0])
+    yield 1
+    assert seen == {f"NDCG@3 1.000, {n} series in the top 3" for n in (1, 2, 3)}
+
+
+@claim("10", "leads `tfidf` by 0.030")
+def _(lesson):
+    results = lesson.names["results"]
+    yield results["bm25"].means["nDCG@10"] - results["tfidf"].means["nDCG@10"]
+
+
+@claim("10", "from 0.152 behind to 0.044")
+def _(lesson):
+    names = lesson.names
+    all_, among = {}, {}
+    for ranker, run in names["task"].runs.items():
+        all_[ranker] = names["results"][ranker].means["nDCG@10"]
+        picked = names["trec"].evaluate(names["judged"], names["candidates"](run), "nDCG@10")
+        among[ranker] = picked.means["nDCG@10"]
+    for means in (all_, among):
+        yield means["bm25"] - means["name_match"]
+
+
+@note("10", "From 0.70 down, click rates prefer")
+def _(lesson):
+    live = lesson.shown("Live(by_clicks")
+    slider, wrong = live.controls["patience"], []
+    steps = round((slider.max - slider.min) / slider.step)
+    for patience in (slider.min + slider.step * i for i in range(steps + 1)):
+        slider.value = patience
+        shown, other = re.search(r"by click rates: as shown (\S+), other order (\S+)", live.shown[1]).groups()
+        wrong += [patience] if float(shown) > float(other) else []
+    assert wrong == pytest.approx([slider.min + slider.step * i for i in range(len(wrong))])
+    yield f"From {wrong[-1]:.2f} down"
+    assert lesson.names["shown"][-3:] == [3, 3, 3]
+
+
+@note("11", "The one useful document moves")
+def _(lesson):
+    sliders = lesson.shown("RankingSliders(top")
+    (start,) = after(sliders)
+    assert [grade > 0 for grade in sliders.grades].index(True) == 2
+    sliders.sort_best_first()
+    yield f"from {start:.3f} to {sliders.value:.3f}"
+    best = lesson.names["rest"]
+    assert max(best, key=best.get) == "bytes.decode"
+
+
+for _number, _begins in [
+    ("09", "NDCG@20, gains 1, 2, 5 from click"),
+    ("09", "NDCG@k, with k the length of a session"),
+    ("09", "MRR. *For:* users stop at the first help"),
+    ("09", "MAP, with R@100 beside it"),
+    ("09", "MRR, which AP equals"),
+    ("09", "R@5. *For:* what was not handed over"),
+    ("11", "Make one: the same documents in no order"),
+]:
+    note(_number, _begins)(lambda lesson: ())  # no number is told
+
+
 # --- Every note is worked out, and no other text has a number of its own ----------------------------
 
 
@@ -375,6 +583,14 @@ def test_the_numbers_of_a_note_are_those_that_one_sees(number, begins):
     assert made_up == []
 
 
+@pytest.mark.parametrize(("number", "words"), CLAIMS)
+def test_the_numbers_of_a_text_are_worked_out(number, words):
+    assert words in plain(text_cells(number))
+    written = DECIMAL.findall(words)
+    for text, found in zip(written, CLAIMS[number, words](ran(number)), strict=True):
+        assert tells(text, found), f"{text} is {found:.4f}"
+
+
 @pytest.mark.parametrize("number", BOOKS)
 def test_every_note_is_worked_out(number):
     begins = [start for lesson, start in NOTES if lesson == number]
@@ -396,6 +612,7 @@ def test_a_number_in_the_text_stands_in_an_output_or_in_a_note_that_is_worked_ou
     upto = [other for other in BOOKS if other <= number]
     shown = set().union(*map(outputs, upto))
     shown |= {text for told in notes(number) for text in DECIMAL.findall(told)}
+    shown |= {text for lesson, words in CLAIMS if lesson == number for text in DECIMAL.findall(words)}
     texts = text_cells(number)
     values = set(map(float, shown))
     unknown = [

@@ -42,7 +42,7 @@ def minutes(book: Book) -> int:
 
 
 def _rows(root: Path) -> list[tuple[str, Book, Book | None]]:
-    """(number, lesson, its exercises) of each lesson in reading order, then what has no number and no lesson."""
+    """(number, lesson, its exercises) of each lesson in reading order, then whatever has no lesson."""
     lessons = sorted((root / "notebooks").glob("*.ipynb"))
     beside = {path.stem: path for path in sorted((root / "exercises").glob("*.ipynb"))}
     rows = []

@@ -325,16 +325,17 @@ def ci(tmp_path):
         (tmp_path / name).parent.mkdir()
         shutil.copy(ROOT / name, tmp_path / name)
 
-    def ci(*, has=("make", "git", "chromium"), make=0, venv=0, cases=PASSED):
+    def ci(*, has=("make", "git", "chromium"), make=0, venv=0, library="libatomic.so.1", cases=PASSED):
         tools, log = tmp_path / "bin", tmp_path / "called"
         log.unlink(missing_ok=True)
-        for tool in ("bash", "dirname", "rm", "mkdir"):
+        for tool in ("bash", "dirname", "grep", "rm", "mkdir"):
             program(tools / tool, f'exec {shutil.which(tool)} "$@"')
         for tool in has:
             program(tools / tool, f'echo {tool} "$@" >> {log}')
         report = f"<testsuites>{cases}</testsuites>"
         reports = "\n".join(f"echo '{report}' > out/junit/{part}.xml" for part in junit.PARTS)
         program(tools / "make", f'echo make "$@" >> {log}; mkdir -p out/junit\n{reports}\nexit {make}')
+        program(tools / "ldconfig", f"echo '  {library} (libc6,x86-64)'")
         program(tools / "apt-get", f'echo apt-get "$@" >> {log}')
         program(tools / "python3", f'case "$*" in -c*) exit {venv};; esac\nexec {sys.executable} "$@"')
         done = run("bash", ".ci/run", cwd=tmp_path, PATH=str(tools))
@@ -351,8 +352,9 @@ def test_ci_installs_nothing_where_all_is_there(ci):
 
 
 def test_ci_installs_what_is_missing(ci):
-    _, called = ci(has=("make",), venv=1)
-    assert "apt-get install -y -qq --no-install-recommends git chromium python3 python3-venv\n" in called
+    _, called = ci(has=("make",), venv=1, library="libc.so.6")
+    packages = "git chromium python3 python3-venv libatomic1"
+    assert f"apt-get install -y -qq --no-install-recommends {packages}\n" in called
 
 
 @pytest.mark.parametrize(

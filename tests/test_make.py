@@ -328,7 +328,7 @@ def ci(tmp_path):
     def ci(*, has=("make", "git", "chromium"), make=0, venv=0, library="libatomic.so.1", cases=PASSED):
         tools, log = tmp_path / "bin", tmp_path / "called"
         log.unlink(missing_ok=True)
-        for tool in ("bash", "dirname", "grep", "rm", "mkdir"):
+        for tool in ("bash", "dirname", "rm", "mkdir"):
             program(tools / tool, f'exec {shutil.which(tool)} "$@"')
         for tool in has:
             program(tools / tool, f'echo {tool} "$@" >> {log}')

@@ -469,7 +469,8 @@ def wrong_measure(situation, value):
     try:
         measure = trec.parse_measure(value)
     except (TypeError, ValueError) as error:
-        return Wrong("no-measure", f"As `evaluate` writes it, such as `P@5`: {error}.")
+        end = "" if str(error).endswith("?") else "."
+        return Wrong("no-measure", f"As `evaluate` writes it, such as `P@5`: {error}{end}")
     if measure == right or str(measure) == str(right):
         return None
     kind = re.match(r"[A-Za-z]+\d?", str(measure)).group()

@@ -470,5 +470,6 @@ EXPLORER_STYLE = """<style>
 .rk.rk-board td.rk-n{text-align:left;padding:0 4px 0 6px}
 .rk-live .rk-change{display:inline-block;width:54px;margin-left:4px;font-size:11px;font-weight:400}
 .rk-live.rk-board .rk-sum td,.rk-live.rk-board .rk-sum th{border-top:2px solid var(--rk-line)}
-@container explorer (max-width:700px){.rk-explorer .rk-right{order:1}.rk-live .rk-card.rk-active{order:-1}}
+@container explorer (max-width:700px){.rk-live .rk-card.rk-active{order:-1}
+.rk-explorer .rk-right.jupyter-widgets{display:contents}.rk-explorer .rk-right>:last-child{order:1}}
 </style>"""

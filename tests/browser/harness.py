@@ -230,7 +230,11 @@ _SETTLED = """(wait) => new Promise((done, fail) => {
     const finish = () => {
         const loading = [...notebook.querySelectorAll('.jp-OutputArea-output')]
             .some(e => e.textContent.trim().startsWith('Loading widget'));
-        if (loading || panel.sessionContext.session?.kernel?.status === 'busy') return again();
+        // Between two cells the kernel is idle, and the second one's prompt is a star.
+        const waiting = [...notebook.querySelectorAll('.jp-InputPrompt')]
+            .some(e => e.textContent.includes('*'));
+        const busy = panel.sessionContext.session?.kernel?.status === 'busy';
+        if (loading || waiting || busy) return again();
         clearTimeout(late); observer.disconnect(); done(null);
     };
     const late = setTimeout(() => {

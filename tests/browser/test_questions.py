@@ -31,6 +31,7 @@ class Asked:
         return self.box.get_by_label(f"{letter}) ")
 
     def chosen(self):
+        self.notebook.settle()
         return [letter for letter in quiz.get(self.id).options if self.option(letter).is_checked()]
 
     def said(self):

@@ -623,7 +623,7 @@ STYLE = """<style>
 .rk table{border-collapse:collapse;margin:0;font-size:13px;border:0;table-layout:auto}
 .rk table tr,.rk table tbody tr:nth-child(even),.rk table tbody tr:nth-child(odd){background:none}
 .rk table tbody tr:hover{background:none}
-.rk th,.rk td{padding:2px 7px;border:0;border-bottom:1px solid var(--rk-line);
+.rk th,.rk td{padding:2px 5px;border:0;border-bottom:1px solid var(--rk-line);
  vertical-align:middle;max-width:none}
 .rk th{font-weight:600;font-size:12px;color:var(--rk-quiet);text-align:right}
 .rk .rk-n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}

@@ -220,29 +220,31 @@ _NOT_RUN = f"""() => {_PANEL}.content.widgets.flatMap((cell, index) =>
         ? [index] : [])"""
 _SCROLLER = "document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-WindowedPanel-outer')"
 _FIND = f"""text => {_PANEL}.content.widgets.findIndex(c => c.model.sharedModel.source.includes(text))"""
-# Still for 150 ms: the kernel idle, no widget loading, and nothing in the notebook has changed since. For
-# cells after one that is expected to raise, the command's promise does not wait, nor do they show [*].
-_SETTLED = """(wait) => new Promise((done, fail) => {
-    const panel = PANEL, notebook = panel.content.node;
-    let timer;
-    const again = () => { clearTimeout(timer); timer = setTimeout(finish, 150); };
-    const observer = new MutationObserver(again);
-    const finish = () => {
-        const loading = [...notebook.querySelectorAll('.jp-OutputArea-output')]
-            .some(e => e.textContent.trim().startsWith('Loading widget'));
-        // Between two cells the kernel is idle, and the second one's prompt is a star.
-        const waiting = [...notebook.querySelectorAll('.jp-InputPrompt')]
-            .some(e => e.textContent.includes('*'));
-        const busy = panel.sessionContext.session?.kernel?.status === 'busy';
-        if (loading || waiting || busy) return again();
-        clearTimeout(late); observer.disconnect(); done(null);
-    };
-    const late = setTimeout(() => {
-        clearTimeout(timer); observer.disconnect(); fail(new Error(`still changing after ${wait} ms`));
-    }, wait);
+# What was sent to the kernel and is not done: a queued cell, a moved slider. The kernel's status does not
+# tell, since widgets talk to it in a thread of their own.
+_TRACK = """() => {
+    const kernel = PANEL.sessionContext.session.kernel, pending = window.rankeduPending = new Set();
+    kernel.anyMessage.connect((_, {msg, direction}) => {
+        if (direction === 'send' && msg.channel === 'shell') pending.add(msg.header.msg_id);
+        if (msg.content.execution_state === 'idle') pending.delete(msg.parent_header.msg_id);
+    });
+    kernel.statusChanged.connect((_, status) => { if (status.includes('restarting')) pending.clear(); });
+}""".replace("PANEL", _PANEL)
+# Nothing is under way, no widget is loading, and for 150 ms nothing in the notebook has changed
+_SETTLED = """async (wait) => {
+    const notebook = PANEL.content.node, end = performance.now() + wait;
+    let changes = 1;
+    const observer = new MutationObserver(() => { changes += 1; });
     observer.observe(notebook, {subtree: true, childList: true, characterData: true, attributes: true});
-    again();
-})""".replace("PANEL", _PANEL)
+    const loading = () => [...notebook.querySelectorAll('.jp-OutputArea-output')]
+        .some(e => e.textContent.trim().startsWith('Loading widget'));
+    while (changes || window.rankeduPending.size || loading()) {
+        if (performance.now() > end) throw new Error(`still changing after ${wait} ms`);
+        changes = 0;
+        await new Promise(done => setTimeout(done, 150));
+    }
+    observer.disconnect();
+}""".replace("PANEL", _PANEL)
 # Wider than the cell: sticks out of its output or rendered text, or hides there behind a scroll bar
 _TOO_WIDE = """() => {
     const panel = document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden)');
@@ -339,6 +341,7 @@ class Notebook:
         """Loads the page anew, in an empty workspace; the kernel, if there is one, is kept."""
         self.page.goto(f"{self.server.url}/lab/tree/{quote(self.path)}?token={TOKEN}&reset", timeout=STARTING)
         self.page.wait_for_function(_READY, timeout=STARTING)
+        self.page.evaluate(_TRACK)
 
     def close(self) -> None:
         self.page.close()
@@ -467,15 +470,20 @@ class Notebook:
         self.page.mouse.move(track["x"] + track["width"] * to, y, steps=8)
         self.page.mouse.up()
 
+    def _resize(self, width: int, height: int) -> None:
+        """Gives the window another size, and waits until the notebook fills it."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        filled = f"height => Math.abs({_SCROLLER}.getBoundingClientRect().bottom + 25 - height) < 25"
+        self.page.wait_for_function(filled, arg=height)
+        self.settle()
+
     def screenshot(self, target: Path, piece: int | None = None) -> list[Path]:
         """The files, `target` or numbered beside it, that show the notebook, each `piece` pixels high."""
         panel = self.page.locator(".jp-NotebookPanel")
         view = self.page.viewport_size
         above = view["height"] - self.page.evaluate(f"{_SCROLLER}.clientHeight")
         for _ in range(2):  # a second time, since what grows with the window makes the notebook taller
-            tall = self.page.evaluate(f"{_SCROLLER}.scrollHeight") + above
-            self.page.set_viewport_size({"width": view["width"], "height": min(tall, 16_000)})
-            self.settle()
+            self._resize(view["width"], min(self.page.evaluate(f"{_SCROLLER}.scrollHeight") + above, 16_000))
         self.page.evaluate(f"document.activeElement?.blur(); {_SCROLLER}.scrollTop = 0")
         target.parent.mkdir(parents=True, exist_ok=True)
         box = panel.bounding_box()
@@ -486,5 +494,5 @@ class Notebook:
             clip = {"x": box["x"], "y": box["y"] + top, "width": box["width"]}
             self.page.screenshot(path=name, clip={**clip, "height": min(piece, box["height"] - top)})
             written.append(name)
-        self.page.set_viewport_size(view)
+        self._resize(**view)
         return written

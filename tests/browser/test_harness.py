@@ -133,6 +133,28 @@ def test_cells_after_an_expected_error_are_waited_for(made):
     assert notebook.outputs().last.inner_text() == "late\n"
 
 
+SLOW = """
+import time
+import ipywidgets as w
+slider, text = w.IntSlider(min=1, max=9, tooltip="rank"), w.HTML("rank 1")
+def late(change):
+    time.sleep(0.6)
+    text.value = f"rank {slider.value}"
+slider.observe(late, "value")
+w.VBox([slider, text])
+"""
+
+
+def test_a_slow_kernel_is_waited_for(made):
+    notebook = made(SLOW)
+    slider = notebook.sliders().first
+    slider.focus()
+    for _ in range(4):
+        notebook.page.keyboard.press("ArrowRight")
+    notebook.settle()
+    assert "rank 5" in notebook.outputs().last.inner_text()
+
+
 def test_a_cell_is_edited_and_run(made):
     notebook = made("x = 1", "print(x)")
     notebook.edit(notebook.find("x = 1"), "def f():\n    return 'new'\nx = f()")

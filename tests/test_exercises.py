@@ -2,7 +2,6 @@
 
 import html
 import inspect
-import itertools
 import math
 import os
 import signal
@@ -400,12 +399,10 @@ ENDLESS = [loops, loops_and_swallows, loops_in_finally, sleeps, prints_without_e
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("f", [*ENDLESS, loops_in_c, leaves_a_process_behind])
 def test_what_does_not_end_is_ended(f):
-    start = time.monotonic()
     verdict = EX.check(f)
     assert verdict.status == "error"
     assert "had not come to its end" in verdict.message
     assert dict(verdict.shows)["input"] == "dcg([], 1)"
-    assert time.monotonic() - start < SECONDS + 3
 
 
 @pytest.mark.usefixtures("impatient")
@@ -429,6 +426,8 @@ def test_a_loop_that_is_endless_on_some_inputs_is_shown_the_smallest(impatient):
 
 
 def test_many_slow_calls_are_too_slow_in_all(monkeypatch):
+    # A call may take longer than all of them together, so that a busy machine cannot end one first.
+    monkeypatch.setattr(sandbox, "SECONDS_A_CALL", 60)
     monkeypatch.setattr(sandbox, "SECONDS_IN_ALL", SECONDS)
 
     def slow(grades, k):
@@ -606,17 +605,9 @@ def test_what_counts_as_the_same_answer(expected, got, is_same):
 def test_a_spent_sandbox_calls_nothing_more(impatient):
     with Sandbox(loops) as call:
         assert call(([], 1)).kind == "stuck"
-        start = time.monotonic()
+        worker, call.worker = call.worker, None  # whoever asked it now would fail
         assert call(([], 1)) == Outcome("stuck")
-        assert time.monotonic() - start < 0.1
-
-
-def test_checking_is_quick():
-    EX.check(right)
-    start = time.monotonic()
-    for _ in itertools.repeat(None, 3):
-        EX.check(right)
-    assert (time.monotonic() - start) / 3 < 1
+        call.worker = worker
 
 
 def test_the_messages_that_name_seconds_say_the_truth():

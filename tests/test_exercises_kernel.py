@@ -2,7 +2,6 @@
 
 import gc
 import threading
-import time
 import warnings
 
 import pytest
@@ -80,12 +79,10 @@ def test_the_kernel_survives(kernel, body, status):
 def test_interrupting_a_check_ends_it_and_the_submission_with_it(kernel):
     kernel.run("sandbox.SECONDS_A_CALL = 20")
     threading.Timer(1.0, kernel.manager.interrupt_kernel).start()
-    start = time.monotonic()
     shown = kernel.run(
         "def dcg(grades, k):\n    while True: pass\n"
         "try:\n    ex.check(dcg)\nexcept KeyboardInterrupt:\n    print('interrupted')\n"
         f"sandbox.SECONDS_A_CALL = {SECONDS}\n"
     )
     assert "interrupted" in shown
-    assert time.monotonic() - start < 10
     assert kernel.run("kept").strip() == "42"

@@ -282,14 +282,15 @@ class Thread:
 class Sandbox:
     """Calls of one function, each with its outcome; `with Sandbox(f) as call: call(args)`.
 
-    After a call that got stuck or died the sandbox is spent: every later call is "stuck".
+    After a call that got stuck or died the sandbox is spent: every later call is "stuck", and where the first
+    was slow, slow.
     """
 
     def __init__(self, function, isolation=None):
         isolation = isolation or (Fork if hasattr(os, "fork") else Thread)
         self.worker = isolation(function)
         self.left = SECONDS_IN_ALL
-        self.spent = False
+        self.spent = None
 
     def __enter__(self):
         return self
@@ -299,11 +300,12 @@ class Sandbox:
 
     def __call__(self, args):
         if self.spent:
-            return Outcome("stuck")
+            return self.spent
         start = time.monotonic()
         outcome = self.worker.call(args, min(SECONDS_A_CALL, self.left))
         if outcome.kind == "stuck" and self.left < SECONDS_A_CALL:
             outcome = Outcome("stuck", text="slow")
         self.left = max(self.left - (time.monotonic() - start), 0)
-        self.spent = outcome.kind in ("stuck", "died")
+        if outcome.kind in ("stuck", "died"):
+            self.spent = Outcome("stuck", text=outcome.text if outcome.kind == "stuck" else "")
         return outcome

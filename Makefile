@@ -2,8 +2,6 @@
 # `make` alone lists the rest.
 
 JOBS ?= 2
-# A browser test waits half of its time, so one more than the cores keeps them busy
-BROWSERS ?= 3
 python := .venv/bin/python
 pytest := $(python) -m pytest
 
@@ -34,7 +32,7 @@ nbval: environment-test  ## run every notebook and compare each output with the 
 	$(pytest) -n $(JOBS) --dist loadscope --nbval --nbval-current-env --junit-xml out/junit/nbval.xml notebooks exercises
 
 browser: environment-test  ## every notebook in JupyterLab in a real Chromium
-	$(pytest) -n $(BROWSERS) --dist loadgroup --junit-xml out/junit/browser.xml tests/browser
+	$(pytest) -n $(JOBS) --dist loadgroup --junit-xml out/junit/browser.xml tests/browser
 
 notebooks: environment-test  ## run every notebook and store its outputs, the same way each time
 	$(python) tools/notebooks.py --jobs $(JOBS) $(ONLY)

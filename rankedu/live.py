@@ -10,6 +10,7 @@ import html
 import ipywidgets
 
 from rankedu import explain
+from rankedu.turns import in_turn
 
 __all__ = ["Live"]
 
@@ -52,7 +53,7 @@ class Live(ipywidgets.VBox):
         self.add_class("rk-say")
         for control in controls.values():
             names = SETTINGS if hasattr(control, "explanations") else "value"
-            control.observe(self._show, names)
+            control.observe(in_turn(self._show), names)
 
     def _show(self, _=None):
         values = {name: _value(control) for name, control in self.controls.items()}

@@ -11,6 +11,7 @@ import ipywidgets as widgets
 
 from rankedu import progress
 from rankedu.exercises.verdict import with_code
+from rankedu.turns import in_turn
 
 from ._question import Myth, plain, verdict_html
 
@@ -57,7 +58,9 @@ class QuestionBox(widgets.VBox):
         self.check = _button("Check", "primary", f"Check the answer to {question.id}", self._on_check)
         self.more = _hidden(_button("Every reply", "", "Show the reply to every option", self._on_more))
         for letter, box in self.choices.items():
-            box.observe(lambda change, letter=letter: self._on_choice(letter, change["new"]), "value")
+            box.observe(
+                in_turn(lambda change, letter=letter: self._on_choice(letter, change["new"])), "value"
+            )
         rows = [part for letter in self.choices for part in (self.choices[letter], self._replies[letter])]
         head = widgets.HTML(
             f'{CSS}<div class="rq-head">{html.escape(question.heading)}{_last_time(question)}</div>'
@@ -193,7 +196,7 @@ def _button(text, style, tooltip, action):
         description=text, button_style=style, tooltip=tooltip, layout=widgets.Layout(width="auto")
     )
     button.add_class("rq-button")
-    button.on_click(action)
+    button.on_click(in_turn(action))
     return button
 
 

@@ -7,6 +7,7 @@ import traitlets
 
 from rankedu import explain
 from rankedu.pictures import describe
+from rankedu.turns import in_turn
 
 # What stands between grade and contribution where one metric is shown: its heading and its text for a row.
 WEIGHTS = {
@@ -146,7 +147,7 @@ def layout(**settings):
 
 def button(text, tooltip, action):
     made = ipywidgets.Button(description=text, tooltip=tooltip, layout=layout(width="88px"))
-    made.on_click(lambda _: action())
+    made.on_click(in_turn(lambda _: action()))
     return made
 
 
@@ -201,7 +202,7 @@ def _whole_number(owner, name, top, label, tooltip, width):
 
 def _bind(owner, name, control, shown):
     control.value = shown(getattr(owner, name))
-    control.observe(lambda change: setattr(owner, name, change["new"]), "value")
+    control.observe(in_turn(lambda change: setattr(owner, name, change["new"])), "value")
     owner.observe(lambda change: setattr(control, "value", shown(change["new"])), name)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import traitlets
 
 from rankedu import explain
+from rankedu.turns import in_turn
 
 from ._look import button, layout
 
@@ -119,9 +120,9 @@ class Ordered(traitlets.HasTraits):
             down = ipywidgets.Button(description="▼", tooltip=f"{title}: one rank down", layout=step_layout)
             box_style, step_layout = box.style, up.layout
             for control in (box, slider):
-                control.observe(lambda change, i=i: self._moved_by_hand(i, change["new"]), "value")
-            up.on_click(lambda _, i=i: self._step(i, -1))
-            down.on_click(lambda _, i=i: self._step(i, +1))
+                control.observe(in_turn(lambda change, i=i: self._moved_by_hand(i, change["new"])), "value")
+            up.on_click(in_turn(lambda _, i=i: self._step(i, -1)))
+            down.on_click(in_turn(lambda _, i=i: self._step(i, +1)))
             self.sliders.append(slider)
             self.boxes.append(box)
             cells += [box, slider, up, down]

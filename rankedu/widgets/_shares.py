@@ -5,6 +5,8 @@ from collections.abc import Mapping
 import ipywidgets
 import traitlets
 
+from rankedu.turns import in_turn
+
 from ._look import layout
 
 STEPS = 20  # of a whole: shares move in steps of 0.05, and whole numbers of steps add up exactly
@@ -52,7 +54,7 @@ class Shares(ipywidgets.VBox):
             for name in self.names
         ]
         for i, slider in enumerate(self.sliders):
-            slider.observe(lambda change, i=i: self._moved(i, change["new"]), "value")
+            slider.observe(in_turn(lambda change, i=i: self._moved(i, change["new"])), "value")
         self.children = self.sliders
         self.observe(lambda _: self._follow(), "value")
 

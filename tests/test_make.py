@@ -119,9 +119,10 @@ def test_what_the_tests_need_holds_what_a_learner_needs(set_up):
     assert set_up("lab")[1] == []
 
 
-def test_it_installs_again_when_the_requirements_change(set_up, checkout):
+@pytest.mark.parametrize("file", ["pyproject.toml", "tools/lab_defaults.json"])
+def test_it_installs_again_when_the_requirements_change(set_up, checkout, file):
     set_up("test")
-    (checkout / "pyproject.toml").write_text("changed")
+    (checkout / file).write_text("changed")
     assert len(set_up("lab")[1]) == 1
     assert len(set_up("test")[1]) == 1, "the lab extra alone is not enough for the tests"
 

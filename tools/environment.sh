@@ -1,13 +1,14 @@
 #!/bin/sh
 # Makes sure that .venv holds an extra of the project: environment.sh lab | test
 #
-# The second time it only compares two lines. It does its work again when pyproject.toml has changed, when the
-# folder was moved, or when the Python that .venv was made with is gone; a .venv made by hand is completed.
+# The second time it only compares two lines. It does its work again when pyproject.toml or the settings of
+# JupyterLab have changed, when the folder was moved, or when the Python that .venv was made with is gone; a .venv
+# made by hand is completed.
 set -eu
 cd "$(dirname "$0")/.."
 extra=$1
 stamp=.venv/.rankedu-$extra
-state="$(pwd -P) $(cksum < pyproject.toml)"
+state="$(pwd -P) $(cat pyproject.toml tools/lab_defaults.json | cksum)"
 
 runs() { "$1" -c '' 2>/dev/null; }
 
@@ -58,7 +59,8 @@ if ! .venv/bin/python -m pip install -qq --disable-pip-version-check --editable 
     echo "pip could not install everything; its message is above. Once that is mended, the same command goes on here." >&2
     exit 1
 fi
-# JupyterLab's question about news would lie over the first lesson
+# JupyterLab's question about news would lie over the first lesson; and cells and sliders would run in two threads
+# at once, of which matplotlib's pyplot knows nothing
 mkdir -p .venv/share/jupyter/lab/settings
 cp tools/lab_defaults.json .venv/share/jupyter/lab/settings/overrides.json
 # matplotlib reads all the fonts the first time and says so on stderr: better now than in the first lesson

@@ -105,12 +105,13 @@ def main() -> int:
         context = harness.new_context(stack.enter_context(harness.browse()))
         for dark in sorted(themes):
             server.theme(dark)
+            page = None  # the first notebook opens one, and the others open in it
             for path in paths:
                 print(f"{path} ({'dark' if dark else 'light'}, {options.width} px)", flush=True)
-                notebook = harness.Notebook.open(context, server, path, width=options.width)
+                notebook = harness.Notebook.open(context, server, path, width=options.width, page=page)
                 name = f"{path.parent.name}-{path.stem}{'-dark' if dark else ''}.png"
                 faults = look(notebook, options, options.out / name)
-                notebook.close()
+                page = notebook.leave()
                 print(*(f"  FAULT {fault}" for fault in faults), sep="\n" if faults else "", flush=True)
                 found += len(faults)
     print(f"{len(paths)} notebooks, {found} faults")

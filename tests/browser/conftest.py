@@ -33,18 +33,32 @@ def server(tmp_path_factory):
         yield server
 
 
+@pytest.fixture(scope="session")
+def idle():
+    """Pages with a JupyterLab in which no notebook is open."""
+    return []
+
+
 @pytest.fixture
-def open_notebook(server, context):
-    """Opens a notebook of the copy, as it came: `open_notebook("notebooks/05_ndcg.ipynb", width=1000)`."""
+def open_notebook(server, context, idle):
+    """Opens a notebook of the copy, as it came: `open_notebook("notebooks/05_ndcg.ipynb", width=1000)`.
+
+    In a JupyterLab that an earlier test may have left open; with `alone=True` in one of its own, for a test
+    that moves JupyterLab's furniture.
+    """
     opened = []
 
-    def open_notebook(path, **size):
+    def open_notebook(path, alone=False, **size):
         # An earlier test may have saved it: what it answered would be answered, and its widgets gone.
         if (harness.ROOT / path).is_file():
             shutil.copyfile(harness.ROOT / path, server.root / path)
-        opened.append(harness.Notebook.open(context, server, path, **size))
-        return opened[-1]
+        page = idle.pop() if idle and not alone else None
+        opened.append((harness.Notebook.open(context, server, path, page=page, **size), alone))
+        return opened[-1][0]
 
     yield open_notebook
-    for notebook in opened:
-        notebook.close()
+    for notebook, alone in opened:
+        if alone or notebook.page.locator(".jp-Dialog").count():  # a question that nobody answered
+            notebook.close()
+        else:
+            idle.append(notebook.leave())

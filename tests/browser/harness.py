@@ -198,10 +198,10 @@ OUTPUT = ".jp-OutputArea-output"
 SLIDER = f"{OUTPUT} [role=slider]"
 
 _PANEL = "window.jupyterapp.shell.currentWidget"
-_READY = f"""() => {{
+_READY = f"""path => {{
     const panel = window.jupyterapp && {_PANEL};
-    return panel && panel.sessionContext && panel.sessionContext.isReady && panel.content.widgets.length > 0
-        && panel.sessionContext.session?.kernel?.status === 'idle';
+    return panel && panel.context?.path === path && panel.sessionContext.isReady
+        && panel.content.widgets.length > 0 && panel.sessionContext.session?.kernel?.status === 'idle';
 }}"""
 # The command's promise ends when the last cell has: stored execution counts cannot be mistaken for new ones
 _COMMAND = """([name, args, wait]) => Promise.race([
@@ -221,7 +221,7 @@ _NOT_RUN = f"""() => {_PANEL}.content.widgets.flatMap((cell, index) =>
 _SCROLLER = "document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-WindowedPanel-outer')"
 _FIND = f"""text => {_PANEL}.content.widgets.findIndex(c => c.model.sharedModel.source.includes(text))"""
 # What was sent to the kernel and is not done: a queued cell, a moved slider. The kernel's status does not
-# tell, since widgets talk to it in a thread of their own.
+# tell, since widgets may talk to it in a thread of their own.
 _TRACK = """() => {
     const kernel = PANEL.sessionContext.session.kernel, pending = window.rankeduPending = new Set();
     kernel.anyMessage.connect((_, {msg, direction}) => {
@@ -315,18 +315,33 @@ class Notebook:
     console: list[str] = field(default_factory=list)  # error lines of the page, JupyterLab's own left out
     outside: list[str] = field(default_factory=list)  # addresses it asked for that are not on this machine
 
+    def __post_init__(self) -> None:
+        self._listeners = {
+            "console": lambda message: self._heard(message.text) if message.type == "error" else None,
+            "pageerror": lambda error: self._heard(str(error)),
+            "request": lambda request: self._asked(request.url),
+        }
+        for event, listener in self._listeners.items():
+            self.page.on(event, listener)
+
     @classmethod
     def open(
-        cls, context: BrowserContext, server: Server, path: str | Path, width=1280, height=1000
+        cls,
+        context: BrowserContext,
+        server: Server,
+        path: str | Path,
+        width=1280,
+        height=1000,
+        page: Page | None = None,
     ) -> "Notebook":
-        """Opens it at `width` pixels and waits until its kernel is idle."""
-        page = context.new_page()
-        page.set_viewport_size({"width": width, "height": height})
-        notebook = cls(page, server, Path(path).as_posix())
-        page.on("console", lambda message: notebook._heard(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: notebook._heard(str(error)))
-        page.on("request", lambda request: notebook._asked(request.url))
-        notebook.load()
+        """Opens it at `width` pixels and waits until its kernel is idle.
+
+        In a new page, or in the `page` that an earlier notebook left: JupyterLab runs there already, which
+        takes most of the time.
+        """
+        notebook = cls(page or context.new_page(), server, Path(path).as_posix())
+        notebook.page.set_viewport_size({"width": width, "height": height})
+        notebook.reopen() if page else notebook.load()
         return notebook
 
     def _heard(self, text: str) -> None:
@@ -340,10 +355,27 @@ class Notebook:
     def load(self) -> None:
         """Loads the page anew, in an empty workspace; the kernel, if there is one, is kept."""
         self.page.goto(f"{self.server.url}/lab/tree/{quote(self.path)}?token={TOKEN}&reset", timeout=STARTING)
-        self.page.wait_for_function(_READY, timeout=STARTING)
+        self._ready()
+
+    def reopen(self) -> None:
+        """Opens the file in the running JupyterLab, as a double click in its list of files does."""
+        self.command("docmanager:open", path=self.path, factory="Notebook")
+        self._ready()
+
+    def _ready(self) -> None:
+        self.page.wait_for_function(_READY, arg=self.path, timeout=STARTING)
         self.page.evaluate(_TRACK)
 
+    def leave(self) -> Page:
+        """Closes the notebook, unsaved, and its kernel; the page, in which another may be opened."""
+        for event, listener in self._listeners.items():
+            self.page.remove_listener(event, listener)
+        self.page.evaluate(f"() => {_PANEL}.dispose()")
+        self.server.stop_kernels()
+        return self.page
+
     def close(self) -> None:
+        """Closes the page, and ends every kernel."""
         self.page.close()
         self.server.stop_kernels()
 

@@ -33,8 +33,8 @@ def write(server):
 def made(open_notebook, write):
     """Opens and runs a notebook made of these cells."""
 
-    def made(*cells):
-        notebook = open_notebook(write(*cells), width=1000)
+    def made(*cells, **where):
+        notebook = open_notebook(write(*cells), width=1000, **where)
         notebook.run_all()
         return notebook
 
@@ -166,7 +166,7 @@ def test_the_theme_is_the_one_asked_for(made, server):
     colours = []
     for dark in (False, True):
         server.theme(dark)
-        notebook = made("1")
+        notebook = made("1", alone=True)
         colours.append(notebook.page.evaluate("document.body.dataset.jpThemeLight"))
     server.theme(dark=False)
     assert colours == ["true", "false"]

@@ -18,7 +18,7 @@ UNREACHABLE = """() => [...document.querySelectorAll('.jp-OutputArea-output, .jp
 
 @pytest.mark.parametrize("path", [LESSON, "notebooks/09_choosing_a_metric.ipynb"])
 def test_in_a_very_small_window_everything_is_within_reach(open_notebook, path):
-    notebook = open_notebook(path, **SMALL)
+    notebook = open_notebook(path, alone=True, **SMALL)
     notebook.command("application:toggle-left-area")  # the list of files, which leaves no room
     notebook.run_all()
     assert notebook.faults().keys() <= {"too_wide"}
@@ -30,7 +30,7 @@ def test_in_a_very_small_window_everything_is_within_reach(open_notebook, path):
 
 
 def test_a_question_is_answered_in_a_very_small_window(open_notebook):
-    notebook = open_notebook("exercises/interview_questions.ipynb", **SMALL)
+    notebook = open_notebook("exercises/interview_questions.ipynb", alone=True, **SMALL)
     notebook.command("application:toggle-left-area")
     notebook.run_all()
     assert notebook.faults() == {}, "text wraps, nothing is cut off"

@@ -35,7 +35,11 @@ cumulative_gain.mistakes(
     ),
     (
         "first-rank-left-out",
-        [{"[:k]": "[1:k]"}, {"[:k]": "[1:k + 1]"}],
+        [
+            {"[:k]": "[1:k]"},
+            {"[:k]": "[1:k + 1]"},
+            {"sum(grades[:k])": "sum(grades[i] for i in range(1, k))"},
+        ],
         "You leave out the first rank. A list is counted from 0 in Python: rank 1 is `grades[0]`.",
     ),
     (

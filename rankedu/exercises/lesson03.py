@@ -74,25 +74,8 @@ discount.mistakes(
 )
 
 
-# What the two sums share: they differ only in the gain
-SUM_GOES_WRONG = [
-    (
-        "no-cut",
-        {"grades[:k]": "grades"},
-        "You add up the whole list. Only ranks 1 to k count.",
-    ),
-    (
-        "ranks-from-zero",
-        [{"grades[:k], 1)": "grades[:k])"}, {"math.log2(rank + 1)": "math.log2(rank)"}],
-        "You divide by log2(1) = 0 at the first rank: your ranks start at 0, or the + 1 is missing. The "
-        "first rank is 1 and is divided by log2(2) = 1.",
-    ),
-    (
-        "one-rank-late",
-        [{"rank + 1": "rank + 2"}, {"grades[:k], 1)": "grades[:k], 2)"}],
-        "Every grade is discounted as if it stood one rank lower. The first rank is 1 and keeps its whole "
-        "gain.",
-    ),
+# What every discounted sum shares, the ideal one too
+WEIGHTS_AND_CUT_GO_WRONG = [
     (
         "form-of-2002",
         {"math.log2(rank + 1)": "max(1, math.log2(rank))"},
@@ -121,6 +104,28 @@ SUM_GOES_WRONG = [
         "You stop one rank early. `range(1, k)` ends at k - 1; rank k counts too.",
     ),
     ("cut-one-late", {"[:k]": "[:k + 1]"}, "You go one rank too far: rank k is the last that counts."),
+]
+
+# What the two sums over the list as it was returned share: they differ only in the gain
+SUM_GOES_WRONG = [
+    (
+        "no-cut",
+        {"grades[:k]": "grades"},
+        "You add up the whole list. Only ranks 1 to k count.",
+    ),
+    (
+        "ranks-from-zero",
+        [{"grades[:k], 1)": "grades[:k])"}, {"math.log2(rank + 1)": "math.log2(rank)"}],
+        "You divide by log2(1) = 0 at the first rank: your ranks start at 0, or the + 1 is missing. The "
+        "first rank is 1 and is divided by log2(2) = 1.",
+    ),
+    (
+        "one-rank-late",
+        [{"rank + 1": "rank + 2"}, {"grades[:k], 1)": "grades[:k], 2)"}],
+        "Every grade is discounted as if it stood one rank lower. The first rank is 1 and keeps its whole "
+        "gain.",
+    ),
+    *WEIGHTS_AND_CUT_GO_WRONG,
     (
         "first-rank-left-out",
         [{"grades[:k], 1)": "grades[1:k], 2)"}, {"grades[:k], 1)": "grades[1:k], 1)"}],
@@ -251,6 +256,11 @@ exponential_dcg.mistakes(
         {"(2**grade - 1) / math.log2(rank + 1)": "2**grade / math.log2(rank + 1) - 1"},
         "You take off the 1 after dividing. Division comes first unless brackets say otherwise: (2**grade - "
         "1) / ...",
+    ),
+    (
+        "one-divided-alone",
+        {"(2**grade - 1) / math.log2(rank + 1)": "2**grade - 1 / math.log2(rank + 1)"},
+        "You divide the 1 alone. Division comes first unless brackets say otherwise: (2**grade - 1) / ...",
     ),
     (
         "caret-for-power",

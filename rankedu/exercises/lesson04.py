@@ -4,6 +4,7 @@ import math
 
 from rankedu.exercises.authoring import exercise
 from rankedu.exercises.inputs import ranking_and_k
+from rankedu.exercises.lesson03 import WEIGHTS_AND_CUT_GO_WRONG
 
 
 @exercise(
@@ -100,26 +101,10 @@ ideal_dcg.mistakes(
         "Every grade is discounted as if it stood one rank lower. The first rank is 1 and keeps its whole "
         "gain.",
     ),
-    (
-        "form-of-2002",
-        {"math.log2(rank + 1)": "max(1, math.log2(rank))"},
-        "You divide by log2(rank) and spare rank 1: the form of 2002, in which ranks 1 and 2 weigh the "
-        "same. Here rank 2 is divided by log2(3).",
-    ),
-    (
-        "natural-log",
-        {"math.log2": "math.log"},
-        "You take the natural logarithm. `math.log` has base e: take `math.log2`.",
-    ),
+    *WEIGHTS_AND_CUT_GO_WRONG,
     (
         "beyond-the-end",
         {"enumerate(best, 1)": "((i, best[i - 1]) for i in range(1, k + 1))"},
         "You read rank k also where fewer than k grades were judged. The ideal then ends early.",
     ),
-    (
-        "cut-one-early",
-        {"[:k]": "[:max(k - 1, 0)]"},
-        "You stop one rank early. `range(1, k)` ends at k - 1; rank k counts too.",
-    ),
-    ("cut-one-late", {"[:k]": "[:k + 1]"}, "You go one rank too far: rank k is the last that counts."),
 )

@@ -602,11 +602,9 @@ def _few(terms):
     return terms if len(terms) <= 7 else [*terms[:5], "…", terms[-1]]
 
 
-def bar(share, extra=""):
+def bar(share):
     """A horizontal bar of the given share of its track, 0 to 1; the number beside it says the same."""
-    return (
-        f'<span class="rk-track"><span class="rk-bar {extra}" style="width:{100 * share:.1f}%"></span></span>'
-    )
+    return f'<span class="rk-track"><span class="rk-bar" style="width:{100 * share:.1f}%"></span></span>'
 
 
 TITLE_CLASS = ' class="rk-t"'

@@ -8,6 +8,7 @@ import base64
 import html
 
 import ipywidgets
+from IPython import get_ipython
 
 from rankedu import explain
 from rankedu.turns import in_turn
@@ -51,9 +52,15 @@ class Live(ipywidgets.VBox):
         )
         super().__init__([style, *controls.values(), self.view])
         self.add_class("rk-say")
+        _replaces_those_of_an_earlier_run(self)
+        self._handler = in_turn(self._show)
         for control in controls.values():
-            names = SETTINGS if hasattr(control, "explanations") else "value"
-            control.observe(in_turn(self._show), names)
+            control.observe(self._handler, _names(control))
+
+    def leave(self):
+        """Stop following the controls; what is shown stays as it is."""
+        for control in self.controls.values():
+            control.unobserve(self._handler, _names(control))
 
     def _show(self, _=None):
         values = {name: _value(control) for name, control in self.controls.items()}
@@ -90,6 +97,30 @@ class Live(ipywidgets.VBox):
         parts = [_html(part.text if _is_picture(part) else part) for part in self.shown]
         bundle["text/html"] = "".join([*pages, self._html("".join(parts))])
         return bundle | ({"image/png": pictures[0]._repr_mimebundle_()[0]["image/png"]} if pictures else {})
+
+
+# {cell: (message that ran it, what it made)}: a cell that is run again takes over from its last run, which
+# would otherwise go on drawing, unseen, at every move
+_runs = {}
+
+
+def _replaces_those_of_an_earlier_run(live):
+    get_parent = getattr(get_ipython(), "get_parent", dict)  # none outside a kernel
+    message = get_parent() or {}
+    cell, run = message.get("metadata", {}).get("cellId"), message.get("header", {}).get("msg_id")
+    if cell is None:
+        return
+    last, made = _runs.get(cell, (run, []))
+    if last != run:
+        for earlier in made:
+            earlier.leave()
+        made = []
+    _runs[cell] = (run, [*made, live])
+
+
+def _names(control):
+    """The traits of a control that are its value."""
+    return SETTINGS if hasattr(control, "explanations") else "value"
 
 
 def _value(control):

@@ -94,3 +94,49 @@ def test_without_a_control_or_with_one_that_has_no_value():
         Live(lambda: "")
     with pytest.raises(TypeError, match="grades must be RankingSliders or a widget with a value"):
         Live(lambda grades: "", grades=ipywidgets.VBox())
+
+
+class Shell:
+    """A kernel's shell, as far as it says which cell is being run."""
+
+    def __init__(self):
+        self.message = {}
+
+    def run(self, cell, message):
+        self.message = {"metadata": {"cellId": cell}, "header": {"msg_id": message}}
+
+    def get_parent(self):
+        return self.message
+
+
+@pytest.fixture
+def shell(monkeypatch):
+    shell = Shell()
+    monkeypatch.setattr("rankedu.live.get_ipython", lambda: shell)
+    return shell
+
+
+def test_a_cell_that_is_run_again_takes_over_from_its_last_run(shell):
+    w, calls = sliders(), []
+
+    def say(name):
+        return Live(lambda grades: calls.append(name) or "", grades=w)
+
+    shell.run("cell one", "first")
+    say("one"), say("another of cell one")
+    shell.run("cell two", "second")
+    say("two")
+    shell.run("cell one", "third")
+    say("one again"), say("another of cell one again")
+    calls.clear()
+    w.sliders[1].value = 1
+    assert sorted(calls) == ["another of cell one again", "one again", "two"]
+
+
+def test_where_no_cell_has_a_name_every_live_follows(shell):
+    w, calls = sliders(), []
+    for name in "ab":
+        Live(lambda grades, name=name: calls.append(name) or "", grades=w)
+    calls.clear()
+    w.sliders[1].value = 1
+    assert sorted(calls) == ["a", "b"]

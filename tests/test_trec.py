@@ -498,10 +498,13 @@ def test_measure_names_are_those_of_ir_measures():
 @pytest.mark.parametrize(
     ("written", "says"),
     [
-        *[(name, "did you mean 'nDCG@10'?") for name in ["ndcg@10", "NDGC@10", "ndcg_cut_10", "ndcg_cut.10"]],
+        *[(name, "did you mean 'nDCG@10'?") for name in ["ndcg@10", "NDGC@10", "ndcg_cut_10", "NDCG10"]],
         ("map", "did you mean 'AP'?"),
         ("recip_rank", "did you mean 'RR'?"),
-        ("P_5", "did you mean 'P@5'?"),
+        *[(name, "did you mean 'P@5'?") for name in ["P_5", "P5"]],
+        ("R30", "did you mean 'R@30'?"),
+        *[(name, "did you mean 'F1@5'?") for name in ["F15", "f1_5"]],
+        ("f1", "did you mean 'F1@10'?"),
         ("precision@5", "did you mean 'P@5'?"),
         ("recall_100", "did you mean 'R@100'?"),
         ("hit_rate@5", "did you mean 'Success@5'?"),

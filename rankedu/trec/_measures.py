@@ -191,7 +191,7 @@ def _parameters(text: str, name: str, written: str) -> dict:
 def _suggestion(text: str) -> str:
     """'did you mean ...?' with the nearest measure there is, or the list of them all."""
     word = re.match(r"\s*([A-Za-z_]*(?:1(?![0-9]))?[A-Za-z_]*)", text)[1].strip("_").lower()
-    k = re.search(r"[@_.]\s*([1-9][0-9]*)\s*$", text)
+    k = re.search(r"(?<!\bf)([1-9][0-9]*)\s*$", text.lower())  # the 1 of F1 is none
     known = {name.lower(): name for name in (*KINDS, *ALIASES)} | ELSEWHERE
     nearest = difflib.get_close_matches(word, known, n=1, cutoff=0.6)
     if not nearest:

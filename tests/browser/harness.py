@@ -519,6 +519,8 @@ class Notebook:
         self.page.evaluate(f"document.activeElement?.blur(); {_SCROLLER}.scrollTop = 0")
         target.parent.mkdir(parents=True, exist_ok=True)
         box = panel.bounding_box()
+        last = panel.locator(".jp-Cell").last.bounding_box()  # below it there is but room to scroll
+        box["height"] = min(box["height"], last["y"] + last["height"] + 20 - box["y"])
         written = []
         piece = piece or int(box["height"])
         for number, top in enumerate(range(0, int(box["height"]), piece), 1):

@@ -2,9 +2,12 @@
 
 import json
 
+import nbformat
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook
 
 from tests.browser.harness import OUTPUT
+from tests.browser.test_harness import KERNEL
 from tests.browser.test_questions import Asked, right, wrong
 
 SMALL = {"width": 600, "height": 500}
@@ -65,6 +68,34 @@ def test_a_widget_run_twice_is_one_widget_that_works(open_notebook):
     assert sorted(ranks) == [str(rank) for rank in range(1, count + 1)], "each rank is held once"
     assert ranks[:2] == ["2", "1"]
     assert notebook.faults() == {}
+
+
+def test_a_page_that_is_loaded_again_while_the_kernel_lives_has_its_widgets(open_notebook):
+    notebook = open_notebook(LESSON, alone=True, width=1000)
+    notebook.run_all()
+    notebook.save()
+    notebook.load()
+    notebook.settle()
+    assert notebook.move_first_slider(wait=10_000).text is not None
+    assert notebook.faults() == {}
+
+
+def test_a_live_cell_run_again_takes_over_from_its_last_run(open_notebook, server):
+    cells = [
+        "from rankedu.live import Live\nfrom rankedu.widgets import RankingSliders",
+        'asked, w = [], RankingSliders(["a", "b"], [1, 2])',
+        "Live(lambda grades: asked.append(grades) or str(grades), grades=w)",
+        "print(len(asked))\nasked.clear()",
+    ]
+    made = new_notebook(cells=[new_code_cell(source) for source in cells], metadata=KERNEL)
+    nbformat.write(made, server.root / "rerun.ipynb")
+    notebook = open_notebook("rerun.ipynb", width=1000)
+    notebook.run_all()
+    for _ in range(2):
+        notebook.run_cell(2)
+    assert notebook.run_cell(3) == "2", "each run asked once"
+    notebook.move_first_slider()
+    assert notebook.run_cell(3) == "1", "a move asks the last one alone"
 
 
 def test_two_notebooks_at_once_keep_the_progress_of_both(open_notebook, server):

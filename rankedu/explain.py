@@ -73,7 +73,7 @@ class Explanation:
     rows: one GainRow or HitRow for each rank; their contributions add up to `total`.
     total, best: the value is total / best where there is an ideal (NDCG); elsewhere it is the total, and best
     is None. ideal: the rows of the best order, None where the metric has no ideal.
-    missing: grades of the relevant documents that were judged and not returned, best first.
+    missing: grades of the relevant documents that were judged and are not in the list, best first.
     formula, latex: the definition with this list's numbers put in.
     conventions: what else the number depends on.
     """
@@ -123,9 +123,18 @@ class Explanation:
     def _repr_html_(self):
         return f"{STYLE}{self.table_html()}<div>$${self.latex}$$</div>"
 
-    def table_html(self):
-        """The score and its table alone, for a page that has the style and no need of the formula."""
-        top = max([row.contribution for row in self.rows + (self.ideal or ())], default=0)
+    @property
+    def largest(self):
+        """The largest contribution, of the list or of its ideal."""
+        return max([row.contribution for row in self.rows + (self.ideal or ())], default=0.0)
+
+    def table_html(self, full=None):
+        """The score and its table alone, for a page that has the style and no need of the formula.
+
+        full: the contribution whose bar fills its track, where several tables are compared; the table's own
+        largest if left out.
+        """
+        top = self.largest if full is None else full
         head = "".join(
             f'<th scope="col"{TITLE_CLASS if field == "item" else ""}>{html.escape(heading)}</th>'
             for field, heading in self._columns()
@@ -137,9 +146,12 @@ class Explanation:
         notes = "".join(f"<p>{html.escape(note)}</p>" for note in self._notes())
         return (
             f'<div class="rk"><p class="rk-head">{html.escape(self.name)} '
-            f"<strong>{number(self.value)}</strong> <small>{html.escape(self.conventions)}</small></p>"
+            f"<strong>{self._score()}</strong> <small>{html.escape(self.conventions)}</small></p>"
             f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}</div>"
         )
+
+    def _score(self):
+        return number(self.value) if self.metric == "cumulative_gain" else f"{self.value:.3f}"
 
     def _columns(self):
         """(field, heading) of the columns in order; those of the ideal come last, named so."""
@@ -156,10 +168,12 @@ class Explanation:
         return columns
 
     def _cells(self):
-        """The text of every row of the table; contributions are whole numbers where all of them are whole."""
+        """The text of every row of the table; CG is in whole numbers where all of its gains are."""
         ideal = self.ideal or ()
-        shares = [row.contribution for row in (*self.rows, *ideal)]
-        decimals = 0 if all(share == int(share) for share in shares) else 3
+        whole = self.metric == "cumulative_gain" and all(
+            r.contribution == int(r.contribution) for r in self.rows
+        )
+        decimals = 0 if whole else 3
         for i in range(max(len(self.rows), len(ideal) if self.ideal is not None else 0)):
             row = self.rows[i] if i < len(self.rows) else None
             best = ideal[i] if i < len(ideal) else None
@@ -205,7 +219,7 @@ class Explanation:
         if not self.missing:
             return []
         grades = ", ".join(map(number, self.missing))
-        return [f"Judged relevant and not returned: {len(self.missing)} (grade {grades})"]
+        return [f"Judged relevant and not in this list: {len(self.missing)} (grade {grades})"]
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -482,7 +496,8 @@ def _hit_rows(grades, k, threshold, worth):
 def _of_hits(metric, name, value, rows, cut, threshold, result, items, grades=(), judged=None):
     conventions = f"relevant: grade {number(threshold)} or more"
     if "judged" in METRICS[metric][1]:
-        conventions += f"; R from {_judged_text(judged)}"
+        relevant = _count_relevant(grades if judged is None else judged, threshold)
+        conventions += f"; R = {relevant}, from {_judged_text(judged)}"
     middle = {
         "average_precision": [("precision", "precision here")],
         "reciprocal_rank": [("reciprocal", "1 / rank")],
@@ -510,7 +525,7 @@ def _of_hits(metric, name, value, rows, cut, threshold, result, items, grades=()
 
 def _gain_columns(kind, discounted=True):
     gain = [("gain", "gain 2^grade − 1")] if kind == "exponential" else []
-    weight = [("discount", "× discount")] if discounted else []
+    weight = [("discount", "×\N{NO-BREAK SPACE}discount")] if discounted else []
     return (
         ("grade", "grade"),
         *gain,
@@ -525,7 +540,7 @@ def _count_relevant(grades, threshold):
 
 
 def _missing(grades, judged, threshold):
-    """The relevant grades that were judged and not returned, best first."""
+    """The relevant grades that were judged and are not in the list, best first."""
     if judged is None:
         return ()
     left = Counter(map(float, judged)) - Counter(map(float, grades))
@@ -627,10 +642,14 @@ STYLE = """<style>
 .rk .rk-n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .rk th.rk-t,.rk td.rk-t{text-align:left}
 .rk .rk-ideal{color:var(--rk-quiet)}
-.rk tr.rk-cut td{border-bottom:2px dashed var(--rk-quiet)}
+.rk tr.rk-cut td{border-bottom-color:transparent}
+.rk table tbody tr.rk-cut{background:left bottom/100% 2px no-repeat
+ repeating-linear-gradient(90deg,var(--rk-quiet) 0 6px,transparent 6px 10px)}
 .rk tr.rk-off td{opacity:.7}
 .rk .rk-track{display:inline-block;width:60px;height:10px;margin-right:6px;
  vertical-align:-1px;text-align:left}
 .rk .rk-bar{display:block;height:10px;border-radius:2px;background:var(--rk-accent)}
 .rk p{margin:6px 0 0;color:inherit}
+[data-jp-theme-light="false"] :is(.rk-picture,.rk-said img,.jp-needs-light-background){
+ filter:invert(.933) hue-rotate(180deg)}
 </style>"""

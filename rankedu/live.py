@@ -66,7 +66,7 @@ class Live(ipywidgets.VBox):
         values = {name: _value(control) for name, control in self.controls.items()}
         shown = self._say(**values)
         self.shown = list(shown) if isinstance(shown, list | tuple) else [shown]
-        self.view.value = self._html("".join(map(_html, self.shown)))
+        self.view.value = self._html("".join(_htmls(self.shown)))
 
     def _html(self, parts):
         # Announced when it changes: the eye sees the list move, the ear would not.
@@ -94,8 +94,8 @@ class Live(ipywidgets.VBox):
         bundle["text/plain"] = "\n\n".join([*texts, *map(str, self.shown)])
         pictures = [part for part in self.shown if _is_picture(part)]
         # In the stored page a picture is its words: the pixels differ from one matplotlib to the next.
-        parts = [_html(part.text if _is_picture(part) else part) for part in self.shown]
-        bundle["text/html"] = "".join([*pages, self._html("".join(parts))])
+        parts = [part.text if _is_picture(part) else part for part in self.shown]
+        bundle["text/html"] = "".join([*pages, self._html("".join(_htmls(parts)))])
         return bundle | ({"image/png": pictures[0]._repr_mimebundle_()[0]["image/png"]} if pictures else {})
 
 
@@ -131,9 +131,18 @@ def _is_picture(part):
     return hasattr(part, "figure")
 
 
-def _html(part):
+def _htmls(parts):
+    """Each part as HTML; tables of one metric have bars of one scale, since they stand beside each other."""
+    full = {}
+    for part in parts:
+        if isinstance(part, explain.Explanation):
+            full[part.metric] = max(full.get(part.metric, 0.0), part.largest)
+    return [_html(part, full) for part in parts]
+
+
+def _html(part, full):
     if isinstance(part, explain.Explanation):
-        return part.table_html()
+        return part.table_html(full[part.metric])
     if _is_picture(part):
         data, metadata = part._repr_mimebundle_()
         code = base64.b64encode(data["image/png"]).decode()

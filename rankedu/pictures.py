@@ -41,6 +41,8 @@ __all__ = ["Picture", "RankingPicture", "difference_bars", "new_figure", "rankin
 # Okabe and Ito (2008): told apart by colour-blind readers; every use has a second sign besides the colour.
 BLUE, ORANGE, GREEN, GREY, INK = "#0072B2", "#D55E00", "#009E73", "#6b6b6b", "#222222"
 DPI = 200
+# Behind a number that a line may cross
+GROUND = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,7 +65,9 @@ class Picture:
         self.figure.savefig(file, format="png", dpi=DPI, metadata={"Software": None})
         width, height = (round(inches * 100) for inches in self.figure.get_size_inches())
         shown = {"width": width, "height": height, "alt": self.text}
-        return {"image/png": file.getvalue(), "text/plain": self.text}, {"image/png": shown}
+        # By this JupyterLab marks it as made for a light page; our style turns it round in a dark one
+        metadata = {"image/png": shown, "needs_background": "light"}
+        return {"image/png": file.getvalue(), "text/plain": self.text}, metadata
 
 
 def new_figure(width=6.4, height=2.6):
@@ -111,9 +115,7 @@ def describe(work):
         )
     if work.metric == "average_precision":
         hits = ", ".join(f"{row.hits}/{row.rank}" for row in work.rows if row.relevant and row.rank <= work.k)
-        return (
-            f"{score}: precision at each hit {hits or 'nowhere'}; {len(work.missing)} relevant not returned."
-        )
+        return f"{score}: precision at each hit {hits or 'nowhere'}; {len(work.missing)} relevant not in it."
     totals = ", ".join(explain.short(row.total) for row in work.rows)
     return f"{score}: running total by rank {totals or 'none'}."
 
@@ -124,14 +126,15 @@ class RankingPicture:
     NDCG, DCG and CG: the running total by rank, for NDCG under the ideal. AP: the precision at each hit.
     RR: 1 / rank, with the first hit marked. The metrics of the top k as a set: the metric at every cut-off.
     kind="spread": DCG or NDCG of every order of the list, and where this order lies among them.
+    of: whose list it is, for the title, where several are in sight.
     """
 
-    def __init__(self, explanation, width=6.4, height=2.3, kind=None):
+    def __init__(self, explanation, width=6.4, height=2.3, kind=None, of=None):
         if kind not in (None, "spread") or (kind and explanation.metric not in ("dcg", "ndcg")):
             raise ValueError(
                 f'kind must be None, or "spread" for dcg and ndcg; got {kind!r} for {explanation.metric}'
             )
-        self.size, self._kind = (width, height), kind
+        self.size, self._kind, self._of = (width, height), kind, of
         self._key = None
         self._lay_out(explanation)
 
@@ -172,6 +175,8 @@ class RankingPicture:
         if shape is not _Spread:
             self._rank_axis(work)
         self._shape = shape(self.axes, work)
+        if self._of is not None:
+            self.axes.set_title(f"{self.axes.get_title(loc='left')}: {self._of}", loc="left", color=INK)
         self.moving = self._shape.artists
         for artist in self.moving:
             artist.set_animated(True)
@@ -256,7 +261,7 @@ class _Stems:
         n = len(work.rows)
         self.bars = axes.bar(range(1, n + 1), [0] * n, width=0.5, color=BLUE)
         self.marks = [
-            axes.text(rank, 0, "", ha="center", va="bottom", fontsize=8, color=INK)
+            axes.text(rank, 0, "", ha="center", va="bottom", fontsize=8, color=INK, bbox=GROUND)
             for rank in range(1, n + 1)
         ]
         self.label = _end_label(axes, "", BLUE, 0.5, weight="bold")
@@ -264,6 +269,7 @@ class _Stems:
 
     def set(self, i, height, text, counts=True):
         self.bars[i].set_height(height)
+        self.bars[i].set_visible(height > 0)  # a bar of no height is a line on the axis
         self.bars[i].set_facecolor(BLUE if counts else "white")
         self.bars[i].set_edgecolor(BLUE if counts else GREY)
         self.bars[i].set_hatch(None if counts else "///")
@@ -286,7 +292,7 @@ class _Hits(_Stems):
                 f"{row.hits}/{row.rank}" if shown else "",
                 row.rank <= work.k,
             )
-        self.label.set_text(f"{work.name} {explain.number(work.value)}")
+        self.label.set_text(f"{work.name} {work.value:.3f}")
 
 
 class _First(_Stems):
@@ -301,7 +307,7 @@ class _First(_Stems):
         for i, row in enumerate(work.rows):
             text = f"1/{row.rank}" if row.contribution else ""
             self.set(i, 1 / row.rank if row.relevant else 0, text, bool(row.contribution))
-        self.label.set_text(f"{work.name} {explain.number(work.value)}")
+        self.label.set_text(f"{work.name} {work.value:.3f}")
 
 
 class _EveryCut:
@@ -325,7 +331,7 @@ class _EveryCut:
         inside = min(work.k, len(values))
         self.here.set_data([inside], [work.value]) if inside else self.here.set_data([], [])
         self.label.set_y(min(max(work.value, 0.06), 1.0))
-        self.label.set_text(f"{work.name} {explain.number(work.value)}")
+        self.label.set_text(f"{work.name} {work.value:.3f}")
 
 
 def _at_every_cut(work):
@@ -354,6 +360,7 @@ class _Spread:
         heights, _, _ = axes.hist(scores, bins=24, color="#c9d8e6", edgecolor="white", linewidth=0.6)
         axes.set_ylim(0, max(heights) * 1.25)
         axes.set_yticks([])
+        axes.set_ylabel("orders", fontsize=8, color="#555555")
         axes.set_xlabel(work.name, fontsize=8, color="#555555")
         mean = float(scores.mean())
         for value, name, height in [(low, "worst", 0.97), (mean, "mean", 0.85), (high, "best", 0.73)]:

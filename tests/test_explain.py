@@ -52,14 +52,14 @@ def test_the_text_of_an_explanation():
     work = explain.average_precision([2, 0, 1], 2, judged=[2, 0, 1, 3], items=["a", "b", "c"])
     assert str(work).splitlines() == [
         "AP@2 = (1/1) / 3 = 0.333",
-        "(relevant: grade 1 or more; R from 4 judged)",
+        "(relevant: grade 1 or more; R = 3, from 4 judged)",
         "",
         "rank  item  grade  relevant  precision here  contribution  running total",
         "   1  a         2       yes     1/1 = 1.000         0.333          0.333",
         "   2  b         0        no                         0.000          0.333",
         "------------------------------------------------------------------------  cut at 2",
         "   3  c         1       yes     2/3 = 0.667         0.000          0.333",
-        "Judged relevant and not returned: 1 (grade 3)",
+        "Judged relevant and not in this list: 1 (grade 3)",
     ]
 
 

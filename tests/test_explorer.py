@@ -209,7 +209,7 @@ def test_what_was_not_returned_is_shown_and_felt():
     assert ex.means["MAP"] == pytest.approx(0.1)
     assert ex.means["MRR"] == 1
     assert "missed 8" in ex.view.value
-    assert "not returned: missed 8 1" in str(ex)
+    assert "not in this list: missed 8 1" in str(ex)
 
 
 def test_k_beyond_the_lists_can_be_set_where_it_was_given():
@@ -254,7 +254,7 @@ def test_without_a_kernel_every_number_is_there_as_text_and_as_a_table(ex):
     numbers += [f"{value:.3f}" for value in ex.means.values()]
     for text in ("text/plain", "text/html"):
         assert [number for number in numbers if number not in bundle[text]] == []
-    assert "parse json: json.tool 1, json.loads 3, json 2; not returned: 1 judged document 3" in str(ex)
+    assert "parse json: json.tool 1, json.loads 3, json 2; not in this list: 1 judged document 3" in str(ex)
     assert bundle["text/html"].count("<table>") == 3
 
 

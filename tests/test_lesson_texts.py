@@ -442,7 +442,8 @@ def _(lesson):
 
     yield "At " + ", ".join(f"{weight:.2f}" for weight in shares.value.values())
     a, b = totals()
-    yield f"A wins by {sum(a_b * w for a_b, w in zip(gaps(lesson), shares.value.values(), strict=True)):.3f}"
+    lead = sum(a_b * w for a_b, w in zip(gaps(lesson), shares.value.values(), strict=True))
+    yield f"A wins by about {lead:.2f}"
     assert a > b
     step = shares.sliders[-1].step
     shares.sliders[-1].value -= step
@@ -527,8 +528,14 @@ def _(lesson):
     assert [grade > 0 for grade in sliders.grades].index(True) == 2
     sliders.sort_best_first()
     yield f"from {start:.3f} to {sliders.value:.3f}"
-    best = lesson.names["rest"]
-    assert max(best, key=best.get) == "bytes.decode"
+    rest, worst = lesson.names["rest"], lesson.names["worst"]
+    returned, judged = lesson.names["run"][worst], lesson.names["qrels"][worst]
+    assert len(returned) == 30
+    grades = sorted((judged.get(document, 0) for document in returned), reverse=True)
+    yield f"would have {metrics.ndcg(grades, 10, judged=list(judged.values())):.3f}"
+    assert len([document for document in rest if document in returned]) == 4, "four useful pages"
+    assert max(rest, key=rest.get) == "bytes.decode"
+    assert "bytes.decode" not in returned
 
 
 for _number, _begins in [

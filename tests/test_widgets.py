@@ -211,7 +211,7 @@ def test_judged_documents_that_were_not_returned_are_listed_and_felt():
     w = RankingSliders(["a"], [1], k=10, not_returned={f"missed {n}": 1 for n in range(9)})
     assert round(w.value, 3) == 0.22
     assert "missed 8" in w.view.value
-    assert w.view.value.count("not returned") == 9
+    assert w.view.value.count("not in this list") == 9
 
 
 def test_the_spread_picture_marks_this_order():

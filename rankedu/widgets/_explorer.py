@@ -226,6 +226,7 @@ class MetricExplorer(ipywidgets.VBox):
         self.view = ipywidgets.HTML(layout=layout(flex="1 1 100%", margin="4px 0 0"))
         self.board = ipywidgets.HTML(layout=layout(max_width="100%", margin="0 0 6px"))
         self.image = Picture(460)
+        self.image.layout.margin = "6px 0 0"
         self._place = ipywidgets.Box(layout=layout(margin="0 22px 0 0"))
         right = ipywidgets.VBox([self.board, self.image], layout=layout(flex="1 1 400px"))
         flow = ipywidgets.Box(
@@ -264,7 +265,7 @@ class MetricExplorer(ipywidgets.VBox):
         if key not in self._pictures:
             if len(self._pictures) == MOST_PICTURES:
                 del self._pictures[next(iter(self._pictures))]
-            self._pictures[key] = pictures.RankingPicture(work, 4.6, 1.9)
+            self._pictures[key] = pictures.RankingPicture(work, 4.6, 1.9, of=_short(self.active))
         return self._pictures[key]
 
     def _head(self):
@@ -382,7 +383,7 @@ class MetricExplorer(ipywidgets.VBox):
         rankings = [
             f"{query}: "
             + ", ".join(f"{t} {explain.number(g)}" for t, g in zip(r.titles, r.grades, strict=True))
-            + "".join(f"; not returned: {t} {explain.number(g)}" for t, g in self._missing(query))
+            + "".join(f"; not in this list: {t} {explain.number(g)}" for t, g in self._missing(query))
             for query, r in self.lists.items()
         ]
         return "\n".join([*table, f"({self._conventions(*MODES)})", "", *rankings])

@@ -11,8 +11,8 @@ from rankedu.turns import in_turn
 
 # What stands between grade and contribution where one metric is shown: its heading and its text for a row.
 WEIGHTS = {
-    "dcg": ("× discount", lambda row: f"{row.discount:.3f}"),
-    "ndcg": ("× discount", lambda row: f"{row.discount:.3f}"),
+    "dcg": ("×\N{NO-BREAK SPACE}discount", lambda row: f"{row.discount:.3f}"),
+    "ndcg": ("×\N{NO-BREAK SPACE}discount", lambda row: f"{row.discount:.3f}"),
     "average_precision": ("precision", lambda row: f"{row.hits}/{row.rank}" if row.relevant else ""),
     "reciprocal_rank": ("1 / rank", lambda row: f"1/{row.rank}" if row.contribution else ""),
 }
@@ -39,7 +39,7 @@ def ranking_table(works, missing=()):
     )
     body = "".join(_row(works, i, weight) for i in range(len(works[0].rows)))
     # One column for the rank, one for the title, one for the grade, the others left empty.
-    rest = f'<td colspan="{len(headings) - 3}" class="rk-t">not returned</td>'
+    rest = f'<td colspan="{len(headings) - 3}" class="rk-t">not in this list</td>'
     body += "".join(
         f'<tr class="rk-missing"><td class="rk-n">–</td><td class="rk-t">{title_html(title)}</td>'
         f'<td class="rk-n">{chip(grade)}</td>{rest}</tr>'
@@ -135,6 +135,7 @@ class Picture(ipywidgets.Image):
 
     def __init__(self, width):
         super().__init__(format="png", layout=layout(width=f"{width}px", max_width="100%", margin="0"))
+        self.add_class("rk-picture")
 
     def show(self, picture, work):
         self.tooltip = describe(work)
@@ -160,6 +161,7 @@ def choice(owner, name, options, tooltips, width, label):
         style={"button_width": "auto" if width is None else f"{width}px"},
         layout=layout(width="auto" if width is None else f"{(width + 10) * len(options)}px"),
     )
+    control.add_class("rk-choice")
     _bind(owner, name, control, lambda value: value)
     return control, ipywidgets.HBox([ipywidgets.Label(label), control], layout=layout(flex_flow="row wrap"))
 
@@ -226,6 +228,8 @@ STYLE = """<style>
  border:1px solid var(--rk-quiet);border-radius:10px}
 .rk-live .rk-missing td{font-style:italic;color:var(--rk-quiet)}
 .rk-live small{font-size:12px;color:var(--rk-quiet)}
+.rk-widget .rk-choice .mod-active{box-shadow:inset 0 -3px 0 #2f74c0}
+[data-jp-theme-light="false"] .rk-widget .rk-choice .mod-active{box-shadow:inset 0 -3px 0 #6ab0f3}
 </style>"""
 
 # Several rankings beside each other; a narrow card leaves out what its neighbour columns say already.
@@ -244,6 +248,6 @@ CARDS_STYLE = """<style>
 .rk-live .rk-card td.rk-t{overflow-wrap:anywhere;width:60%}
 .rk-live .rk-card .rk-track{width:56px}
 @container card (max-width:320px){.rk-live .rk-card .rk-weight{display:none}
- .rk-live .rk-card td.rk-t{font-size:12px;padding:0 2px}
- .rk-live .rk-card .rk-track{width:36px;margin-right:3px}}
+ .rk-live .rk-card td.rk-t{font-size:12px;padding:3px 2px}
+ .rk-live .rk-card .rk-track{width:36px;margin-right:6px}}
 </style>"""

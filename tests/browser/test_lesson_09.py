@@ -95,9 +95,9 @@ def test_the_pair_in_the_folded_answer_is_found(lesson, source, a, b, says):
 
 def test_auc_and_the_weights_by_key(lesson):
     auc = output(lesson, "Live(one_in_100")
-    expect(auc.locator(".rk-text")).to_have_text("10: AUC 0.909, NDCG@100 0.289, RR 0.100")
+    expect(auc.locator(".rk-text")).to_have_text("rank 10: AUC 0.909, NDCG@100 0.289, RR 0.100")
     auc.get_by_role("slider").press("Home")
-    expect(auc.locator(".rk-text")).to_have_text("1: AUC 1.000, NDCG@100 1.000, RR 1.000")
+    expect(auc.locator(".rk-text")).to_have_text("rank 1: AUC 1.000, NDCG@100 1.000, RR 1.000")
 
     weights = output(lesson, "Shares(start)")
     winner = lambda: [float(text.split()[1]) for text in weights.locator(".rk-text").all_inner_texts()]  # noqa: E731

@@ -118,9 +118,9 @@ def test_03_every_step_up_and_each_switch(lesson):
     assert max(brings) == brings[-1]
 
     pair = find("explain.dcg(grades, gain=gain)")
-    pair.scores("4.262", "3")
+    pair.scores("4.262", "3.000")
     pair.press("exponential")
-    pair.scores("6.393", "7")
+    pair.scores("6.393", "7.000")
 
     base = find("Live(with_base")
     before = base.picture()

@@ -89,6 +89,8 @@ def test_the_map_takes_title_minutes_and_exercises_from_the_notebooks(course):
         "| [Binder][notebooks/01_second] |",
         "|  | [Appendix · Terms](notebooks/terms.ipynb) | 5 |  | [Binder][notebooks/terms] |",
         "|  | [A hunt](exercises/hunt.ipynb) | 40 |  | [Binder][exercises/hunt] |",
+        "",
+        "Together: 0.5 hours of lessons, 0.5 hours of their exercises, 0.5 hours of what comes after.",
     ]
 
 

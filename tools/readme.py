@@ -57,8 +57,12 @@ def _name(book: Book) -> str:
     return f"{book.path.parent.name}/{book.path.name}"
 
 
+def _hours(books: list[Book]) -> str:
+    return f"{round(sum(map(minutes, books)) / 30) / 2:g} hours"
+
+
 def lesson_map(root: Path = ROOT) -> str:
-    """The table of the notebooks."""
+    """The table of the notebooks, and how long all of them take, to half an hour."""
     lines = ["| | lesson | minutes | exercises | without installing |", "|---:|---|---:|---|---|"]
     for number, lesson, exercises in _rows(root):
         practice = f"[{minutes(exercises)} minutes]({_name(exercises)})" if exercises else ""
@@ -67,6 +71,12 @@ def lesson_map(root: Path = ROOT) -> str:
             f"| {number} | [{title}]({_name(lesson)}) | {minutes(lesson)} | {practice} "
             f"| [Binder][{lesson.path.parent.name}/{lesson.path.stem}] |"
         )
+    rows = _rows(root)
+    lessons = [lesson for number, lesson, _ in rows if number]
+    practice = [exercises for _, _, exercises in rows if exercises]
+    rest = [book for number, book, _ in rows if not number and book.path.parent.name == "exercises"]
+    lines += ["", f"Together: {_hours(lessons)} of lessons, {_hours(practice)} of their exercises"]
+    lines[-1] += f", {_hours(rest)} of what comes after." if rest else "."
     return "\n".join(lines) + "\n"
 
 

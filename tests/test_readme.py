@@ -69,7 +69,7 @@ def course(tmp_path):
         ("notebooks/00_first.ipynb", "The first", "It takes 10 minutes."),
         ("notebooks/01_second.ipynb", "01 · The second", "About 25 minutes."),
         ("notebooks/terms.ipynb", "Appendix · Terms", "5 minutes"),
-        ("exercises/01_second.ipynb", "Practice", "15 minutes"),
+        ("exercises/01_second.ipynb", "Practice", "25 minutes"),
         ("exercises/hunt.ipynb", "A hunt", "40 minutes"),
     ]:
         path = tmp_path / name
@@ -85,7 +85,7 @@ def test_the_map_takes_title_minutes_and_exercises_from_the_notebooks(course):
     rows = readme.lesson_map(course).splitlines()[2:]
     assert rows == [
         "| 00 | [The first](notebooks/00_first.ipynb) | 10 |  | [Binder][notebooks/00_first] |",
-        "| 01 | [The second](notebooks/01_second.ipynb) | 25 | [15 minutes](exercises/01_second.ipynb) "
+        "| 01 | [The second](notebooks/01_second.ipynb) | 25 | [25 minutes](exercises/01_second.ipynb) "
         "| [Binder][notebooks/01_second] |",
         "|  | [Appendix · Terms](notebooks/terms.ipynb) | 5 |  | [Binder][notebooks/terms] |",
         "|  | [A hunt](exercises/hunt.ipynb) | 40 |  | [Binder][exercises/hunt] |",

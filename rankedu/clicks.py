@@ -164,7 +164,8 @@ class ClickLog:
         rank, liked = np.arange(1, len(self.grades) + 1), appeal(self.grades)
         axes.bar(rank, liked, width=0.7, fill=False, edgecolor=pictures.GREY, hatch="//", label="if seen")
         axes.bar(rank, self.rates, width=0.45, color=pictures.BLUE, label="clicked")
-        axes.set_ylim(0, 1.25)
+        axes.set_ylim(0, 1.25)  # room for the legend
+        axes.set_yticks(np.arange(6) / 5)
         axes.set_xticks(rank, [f"{r}\ngrade {g:g}" for r, g in zip(rank, self.grades, strict=True)])
         axes.set_title("click rate by rank", loc="left", color=pictures.INK, fontsize=9)
         axes.legend(frameon=False, fontsize=8, ncols=2, loc="upper right")

@@ -163,7 +163,8 @@ def choice(owner, name, options, tooltips, width, label):
     )
     control.add_class("rk-choice")
     _bind(owner, name, control, lambda value: value)
-    return control, ipywidgets.HBox([ipywidgets.Label(label), control], layout=layout(flex_flow="row wrap"))
+    name_of = ipywidgets.Label(label, layout=layout(margin="2px 8px 2px 0"))
+    return control, ipywidgets.HBox([name_of, control], layout=layout(flex_flow="row wrap"))
 
 
 def gain_choice(owner, label="gain"):

@@ -216,16 +216,12 @@ def test_the_number_marked_right_is_right(id):
     by_hand, computed = NUMBERS[id]
     assert computed == pytest.approx(by_hand, abs=6e-4)
     shown = quiz.get(id)._lettered()[right(quiz.get(id))].text
-    (number,) = re.findall(r"(?<![@\d(])\d+(?:\.\d+)?(?= *$|,| *\?|$)", shown.split("=")[-1])
+    (number,) = re.findall(r"(?<![@\d(])\d+(?:\.\d+)?(?= *$|,| *\?|$)", shown)
     assert float(number) == pytest.approx(computed, abs=6e-4)
 
 
 def test_no_numeric_question_is_left_out_of_that_table():
-    numeric = {
-        q.id
-        for q in ALL
-        if not q.many and re.fullmatch(r"[\d.]+", q._lettered()[right(q)].text.split("=")[-1].strip())
-    }
+    numeric = {q.id for q in ALL if not q.many and re.fullmatch(r"[\d.]+", q._lettered()[right(q)].text)}
     assert numeric <= set(NUMBERS) | {"check/01/3"}  # grades of events, not a metric
 
 
@@ -705,6 +701,39 @@ def test_a_score_counts_last_answers_and_first_tries():
     assert "✓ right at try 2" in repr(score)
     first.answer(wrong(first)[0])
     assert score.right == 1
+
+
+@pytest.mark.parametrize("set", ["interview", "myth"])
+def test_a_row_of_a_score_begins_as_its_question_does(set):
+    score, asked = quiz.score(set), quiz.all(set)
+    for question, line in zip(asked, repr(score).splitlines()[1:], strict=True):
+        words = question.first_words.removesuffix(" …")
+        assert re.match(rf"  {question.id}  {re.escape(words)}", line)
+        assert _question.plain(getattr(question, "claim", question.prompt)).startswith(words)
+        assert len(words.split()) >= 3
+        assert len(question.first_words) <= _question.FIRST_WORDS
+        assert f">{html.escape(question.first_words)}</td>" in score._repr_html_()
+    assert len({question.first_words for question in asked}) == len(asked)
+
+
+@pytest.mark.parametrize(
+    ("set", "notebook"), [("interview", "interview_questions"), ("myth", "misconceptions")]
+)
+def test_the_rows_of_a_score_stand_in_the_order_of_the_notebook(set, notebook):
+    text = (ROOT / "exercises" / f"{notebook}.ipynb").read_text("utf-8")
+    asked = re.findall(r'quiz\.get\(\\"([\w/]+)\\"\)\.ask\(', text)
+    assert [question.id for question, *_ in quiz.score(set).rows] == asked
+
+
+def test_the_first_words_are_escaped_and_cut_at_a_word():
+    options = [_question.Option("a", "a", "a", right=True), _question.Option("b", "b", "b")]
+
+    def first(prompt):
+        return _question.Question("x/1", prompt, options, difficulty=None).first_words
+
+    assert first("Is `a` < b?") == "Is a < b?"
+    assert first("word, " * 10) == "word, word, word, word, word, word, word …"
+    assert first("w" * 50 + " x").endswith("…")
 
 
 def test_a_missed_question_links_to_what_to_reread():

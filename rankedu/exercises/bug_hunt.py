@@ -70,7 +70,7 @@ class Hunt(Exercise):
         """Return the Verdict on an input: correct if the program goes wrong on it."""
         call = textwrap.shorten(f"{self.name}({', '.join(map(repr, args))})", 400)
         if not args or any(arg is ... for arg in args):
-            return self._said("not attempted", "Put an input of your own in place of the `...`.", self.takes)
+            return self._said("not attempted", "Put an input of your own in place of the `...`.")
         if problem := self._problem(args):
             return self._said("error", problem, self.takes)
         got = call_once(self._faulty, args)

@@ -203,7 +203,7 @@ def wrong_file(value):
 def wrong_copies(value):
     right = len(facts().copies)
     if not is_number(value):
-        return Wrong("no-number", "How many rows are one too many? One whole number.")
+        return Wrong("no-number", "How many rows repeat a document of the same query? One whole number.")
     if value == right:
         return None
     if value == right - 1:
@@ -214,7 +214,7 @@ def wrong_copies(value):
     if value == 2 * right:
         return Wrong(
             "both-counted",
-            "That counts each document and its copy. Of two equal rows one is too many.",
+            "That counts each document and its copy. Of two equal rows, one repeats the other.",
         )
     if value == facts().near_misses:
         return Wrong("ids-counted", "That many ids are spelled in another way; this asks for the copies.")
@@ -276,7 +276,7 @@ faults = Step(
     stub="""
         faults = {
             "file": ...,  # the name of the file that is not sound
-            "copies": ...,  # how many of its rows are one too many
+            "copies": ...,  # how many rows repeat a document of a query
             "copy": ...,  # one of these, as (query, document)
             "ids": ...,  # how ids differ: "case", "padding" or "type"
             "pair": ...,  # one such id: (in the file, as judged)

@@ -10,7 +10,7 @@ from rankedu.exercises.inputs import ranking_and_k
 @exercise(
     "03/discount",
     title="What a rank is worth",
-    prompt="Write `discount(rank)`: 1 / log2(rank + 1), where the first rank is 1.",
+    prompt="Write `discount(rank)`: `1 / log2(rank + 1)`, where the first rank is 1.",
     hints=[
         "`math.log2` is the logarithm to base 2. Rank 1 must be worth exactly 1, so ask yourself whose "
         "logarithm is 1.",
@@ -161,7 +161,7 @@ SUM_GOES_WRONG = [
 @exercise(
     "03/dcg",
     title="Discounted cumulative gain",
-    prompt="Write `dcg(grades, k)`: the sum over ranks 1 to k of grade / log2(rank + 1), where the first "
+    prompt="Write `dcg(grades, k)`: `grade / log2(rank + 1)`, added up over ranks 1 to k, where the first "
     "rank is 1. A list shorter than k gives all it has; an empty list gives 0.",
     hints=[
         "The first k grades are `grades[:k]`, also where the list is shorter. You need each grade with its "

@@ -11,7 +11,7 @@ from rankedu.exercises.lesson03 import WEIGHTS_AND_CUT_GO_WRONG
     "04/ideal_dcg",
     title="Ideal DCG",
     prompt="Write `ideal_dcg(judged, k)`: the DCG@k of the best order of `judged`, which holds every grade "
-    "judged for the query, in any order. Discount as before: grade / log2(rank + 1). Without any grade it "
+    "judged for the query, in any order. Discount as before: `grade / log2(rank + 1)`. Without any grade it "
     "is 0.",
     hints=[
         "Two steps: put all judged grades in the best order, then take the DCG of the first k. `sorted(..., "

@@ -110,7 +110,7 @@ IDEAL_GOES_WRONG = [
     title="NDCG",
     prompt="Write `ndcg(grades, k, judged)`: the DCG@k of `grades`, in rank order, divided by the DCG@k of "
     "the best order of `judged`, which holds every grade judged for the query, in any order. The gain is "
-    "the grade, the discount 1 / log2(rank + 1). Where nothing relevant was judged, NDCG is 0.0.",
+    "the grade, the discount `1 / log2(rank + 1)`. Where nothing relevant was judged, NDCG is 0.0.",
     hints=[
         "You need the same sum twice, so write it once: a small `dcg(ranking)` inside your function, then "
         "call it on `grades` and on the best order of `judged`.",

@@ -169,9 +169,9 @@ recall_at_k.mistakes(
 @exercise(
     "06/f1_at_k",
     title="F1 at k",
-    prompt="Write `f1_at_k(grades, k, n_relevant)`: 2 * P * R / (P + R), the harmonic mean of precision and "
-    "recall at k, with P divided by k and R by `n_relevant`, the number of all relevant documents, returned "
-    "or not. Relevant is a grade of 1 or more. Where nothing relevant is in the top k, F1 is 0.0.",
+    prompt="Write `f1_at_k(grades, k, n_relevant)`: `2 * P * R / (P + R)`, the harmonic mean of precision "
+    "and recall at k, with P divided by k and R by `n_relevant`, the number of all relevant documents, "
+    "returned or not. Relevant is a grade of 1 or more. Where nothing relevant is in the top k, F1 is 0.0.",
     hints=[
         "Count the relevant ones in the top k once, as `hits`. If there are none, the answer is 0.0 and you "
         "are done.",

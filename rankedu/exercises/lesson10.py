@@ -9,8 +9,8 @@ from rankedu.exercises.inputs import item_records, user_records_and_k
 @exercise(
     "10/ranked_grades",
     title="From records to a ranking",
-    prompt="Write `ranked_grades(records)`: the grades of `records`, a list of `(item, grade, score)` "
-    "triples, in rank order: highest score first. Records with equal scores stay in the order in which they "
+    prompt="Write `ranked_grades(records)`: the grades in rank order, highest score first. `records` is a "
+    "list of triples, each `(item, grade, score)`. Records with equal scores stay in the order in which they "
     "came.",
     hints=[
         "`sorted(records, key=...)` sorts by what `key` says of a record, and leaves records that are equal "
@@ -124,11 +124,11 @@ ranked_grades.mistakes(
 @exercise(
     "10/evaluate_users",
     title="From records to a mean over users",
-    prompt="Write `evaluate_users(records, k)`: `(mean NDCG@k, users counted)` for `records`, a list of "
-    "`(user, item, grade, score)`. Of two records for one user and item remove the earlier. Rank each "
-    "user's items by score, highest first, equal scores in the order of what remains. The ideal is of all "
-    "the user's items; gain is the grade, discount 1 / log2(rank + 1). Skip users without a relevant item "
-    "(grade 1 or more). If nobody is left, return `(0.0, 0)`.",
+    prompt="Write `evaluate_users(records, k)`: `(mean NDCG@k, users counted)`. The records are a list of "
+    "`(user, item, grade, score)`. Of two for one user and item remove the earlier. Rank each user's items "
+    "by score, highest first, equal scores in the order of what remains. The ideal is of all the user's "
+    "items; gain is the grade, discount `1 / log2(rank + 1)`. Skip users without a relevant item (grade 1 "
+    "or more). If nobody is left, return `(0.0, 0)`.",
     hints=[
         "Four steps: remove earlier duplicates, group by user, rank and score each user, take the mean. A "
         "dict with `(user, item)` for key keeps one record each; `dict.pop` first, so that the later one "

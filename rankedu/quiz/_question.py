@@ -3,6 +3,7 @@
 import hashlib
 import html
 import string
+import textwrap
 from dataclasses import dataclass, field
 
 from rankedu import progress
@@ -10,6 +11,7 @@ from rankedu.exercises import verdict as exercises
 from rankedu.exercises.verdict import COLOURS, with_code
 from rankedu.metrics import cumulative_gain
 
+FIRST_WORDS = 44  # characters, about half a line
 DIFFICULTIES = ("easy", "medium", "hard", "expert")
 
 # Called after every answer, so that a score on the page can follow.
@@ -149,6 +151,11 @@ class Question:
         return " · ".join(filter(None, [self.id, self.difficulty]))
 
     @property
+    def first_words(self):
+        """The beginning of the question, to be known by in a table."""
+        return _first_words(self.prompt)
+
+    @property
     def instruction(self):
         """How many options to choose."""
         return "Choose all that are right." if self.many else "Choose one."
@@ -182,6 +189,11 @@ class Myth(Question):
         super().__init__(id, f"“{claim}” What is wrong with that?", options, difficulty=None, **more)
         self.claim, self.task, self.parameters = claim, task, tuple(parameters)
         self._refutes, self.example = judge, tuple(example)
+
+    @property
+    def first_words(self):
+        """The beginning of the claim."""
+        return _first_words(self.claim)
 
     def refute(self, *lists, **named):
         """The verdict on lists of grades of your own: do they refute the claim, and what do they show?
@@ -238,6 +250,11 @@ def verdict_html(verdict):
     border = f"border-left:5px solid {COLOURS[verdict.status]}"
     frame = f"{border};padding:2px 0 2px 12px;max-width:46em;line-height:1.45"
     return f'<div style="{frame}"><strong>{with_code(first)}</strong>{lines}</div>'
+
+
+def _first_words(text):
+    short = textwrap.shorten(plain(text), FIRST_WORDS - len(" …"), placeholder="")
+    return short if short == plain(text) else f"{short.rstrip(',:;')} …"
 
 
 def _place(id, option):

@@ -68,7 +68,13 @@ class Score:
         return said + (f"; {self.refuted} refuted by a list." if self.refuted is not None else ".")
 
     def _head(self):
-        return ("question", "your answer", *(["refuted"] if self.refuted is not None else []), "reread")
+        return (
+            "question",
+            "begins",
+            "your answer",
+            *(["refuted"] if self.refuted is not None else []),
+            "reread",
+        )
 
     def _lines(self):
         """What the table says, a tuple per question; the last is the lessons to reread."""
@@ -84,6 +90,7 @@ class Score:
             missed = answers and not _is_right(answers[-1:])
             yield (
                 question.id,
+                question.first_words,
                 state,
                 *(refuted if self.refuted is not None else []),
                 question.reread if missed else (),
@@ -91,8 +98,9 @@ class Score:
 
     def __repr__(self):
         lines = (
-            "  " + "  ".join(cells) + (f"  reread: {', '.join(map(_title, reread))}" if reread else "")
-            for *cells, reread in self._lines()
+            f"  {id}  {words:<{_question.FIRST_WORDS}}  {'  '.join(cells)}"
+            + (f"  reread: {', '.join(map(_title, reread))}" if reread else "")
+            for id, words, *cells, reread in self._lines()
         )
         return "\n".join([self.summary, *lines])
 

@@ -21,13 +21,21 @@ CSS = """<style>
   font: 14px/1.5 var(--jp-content-font-family, sans-serif); overflow: visible}
 .rankedu-quiz .rq-head {font-size: 12px; opacity: .8}
 .rankedu-quiz .rq-prompt {font-weight: 600; margin: 2px 0}
+.rankedu-quiz .rq-how {display: inline-block; font-size: 13px; font-weight: 600; padding: 0 7px;
+  margin: 3px 0; border-radius: 3px; background: color-mix(in srgb, currentColor 12%, transparent)}
+.rankedu-quiz code {white-space: nowrap}
 .rankedu-quiz .rq-reply {margin: 0 0 4px 27px; padding-left: 10px; border-left: 3px solid currentColor}
 .rankedu-quiz .widget-checkbox {width: 100%; height: auto; min-height: 30px; margin: 0; overflow: visible}
 .rankedu-quiz .widget-checkbox label {display: flex; align-items: baseline; gap: 9px; width: 100%;
   height: auto; white-space: normal; font: 14px/1.45 var(--jp-content-font-family, sans-serif);
   color: var(--jp-content-font-color1, currentColor); padding: 4px 0}
-.rankedu-quiz .widget-checkbox input {flex: none; width: 17px; height: 17px; margin: 0; position: relative;
-  top: 2px; font-size: 14px}
+.rankedu-quiz .widget-checkbox.widget-checkbox input {flex: none; align-self: flex-start; width: 17px;
+  height: 17px; margin: 2px 0 0; font-size: 14px}
+.rankedu-quiz .widget-checkbox.widget-checkbox input:focus-visible {outline-offset: 2px;
+  outline: 2px solid var(--jp-brand-color1, #1976d2)}
+.rq-one .widget-checkbox.widget-checkbox input {appearance: none; box-sizing: border-box; border-radius: 50%;
+  border: 1.5px solid var(--jp-content-font-color1, currentColor); background: none}
+.rq-one .widget-checkbox.widget-checkbox input:checked {border: 5px solid var(--jp-brand-color1, #1976d2)}
 .rankedu-quiz .widget-text {width: 100%; max-width: 560px}
 .rankedu-quiz .widget-text .widget-label {text-align: left}
 .rankedu-quiz .rq-button {min-width: 110px; margin-top: 6px}
@@ -64,13 +72,16 @@ class QuestionBox(widgets.VBox):
         rows = [part for letter in self.choices for part in (self.choices[letter], self._replies[letter])]
         head = widgets.HTML(
             f'{CSS}<div class="rq-head">{html.escape(question.heading)}{_last_time(question)}</div>'
-            f'<div class="rq-prompt">{with_code(question.prompt)}</div><div>{question.instruction}</div>'
+            f'<div class="rq-prompt">{with_code(question.prompt)}</div>'
+            f'<div class="rq-how">{question.instruction}</div>'
         )
         parts = [head, *rows, widgets.HBox([self.check, self.more]), self._said]
         if isinstance(question, Myth):
             parts.append(RefuteBox(question))
         super().__init__(parts)
         self.add_class("rankedu-quiz")
+        if not question.many:
+            self.add_class("rq-one")  # round boxes: a choice takes the last one back
 
     def __repr__(self):
         return repr(self._question)

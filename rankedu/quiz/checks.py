@@ -246,8 +246,8 @@ CUMULATIVE_GAIN = [
         right(
             "hints",
             f"The ten hints, with {cumulative_gain(TEN, 10):g}",
-            "A sum grows with every document that is worth anything. CG cannot tell much of little from "
-            "little of much.",
+            "A sum grows with every document that is worth anything. Enough small gains outweigh two large "
+            "ones.",
         ),
         wrong(
             "answers",
@@ -265,7 +265,7 @@ CUMULATIVE_GAIN = [
 DISCOUNTED_CUMULATIVE_GAIN = [
     check(
         "03/1",
-        "Rank 1 has weight 1. What is the weight of rank 2, with the discount 1 / log2(rank + 1)?",
+        "Rank 1 has weight 1. What is the weight of rank 2, with the discount `1 / log2(rank + 1)`?",
         right(
             "log-3",
             three(discount(2)),
@@ -281,7 +281,7 @@ DISCOUNTED_CUMULATIVE_GAIN = [
             three(1 / math.log2(2)),
             "That is 1 / log2(2), which belongs to rank 1: the logarithm is of the rank plus one.",
         ),
-        wrong("rank-4", three(discount(4)), "That is rank 4."),
+        wrong("rank-4", three(discount(4)), "That is 1 / log2(5), the weight of rank 4."),
     ),
     check(
         "03/2",
@@ -324,7 +324,7 @@ DISCOUNTED_CUMULATIVE_GAIN = [
     ),
     check(
         "03/4",
-        "The first DCG, of 2002, with base 2, divides by log2(rank) only after rank 2. Which of `[3, 0]` "
+        "The DCG of the 2002 article, with base 2, divides by log2(rank) from rank 2 on. Which of `[3, 0]` "
         "and `[0, 3]` has the higher DCG in it?",
         right(
             "tie",
@@ -340,7 +340,7 @@ DISCOUNTED_CUMULATIVE_GAIN = [
         wrong(
             "by-rank",
             f"[3, 0], by 3 to {three(3 / 2)}",
-            "That divides by the rank itself. The first DCG divides rank 2 by log2(2), which is 1.",
+            "That divides by the rank itself. The article divides rank 2 by log2(2), which is 1.",
         ),
     ),
     check(
@@ -485,7 +485,8 @@ NDCG = [
         wrong(
             "complement",
             three(1 - ndcg(FIVE)),
-            "That is what `[2, 0, 1, 2, 1]` loses. Worst and best do not add up to 1.",
+            "That is what `[2, 0, 1, 2, 1]` loses. What one order loses says nothing about what "
+            "another keeps.",
         ),
         wrong(
             "discount-of-last",
@@ -495,8 +496,8 @@ NDCG = [
     ),
     check(
         "05/3",
-        "10 relevant documents. A ranker returns one of them, at rank 1, and nine that are not relevant. "
-        "What is NDCG@10?",
+        "10 relevant documents, all of grade 1. A ranker returns one of them, at rank 1, and nine that are "
+        "not relevant. What is NDCG@10?",
         right(
             "judged-ideal",
             three(ndcg([1] + [0] * 9, 10, judged=TEN)),
@@ -517,8 +518,8 @@ NDCG = [
     ),
     check(
         "05/4",
-        f"NDCG of `{OTHER}` is {three(ndcg(OTHER))}. Now the natural logarithm takes the place of log2 in 1 "
-        "/ log2(rank + 1), everywhere. What does NDCG become?",
+        f"NDCG of `{OTHER}` is {three(ndcg(OTHER))}. Now the natural logarithm takes the place of log2 in "
+        "`1 / log2(rank + 1)`, everywhere. What does NDCG become?",
         right(
             "cancels",
             three(ndcg(OTHER)),
@@ -574,8 +575,8 @@ PRECISION_AND_RECALL = [
         wrong(
             "both-rise",
             "Both rise: a relevant page is on top now",
-            "It was on top before, too, another one. Both shares only count, and nothing entered or left "
-            "the top 3.",
+            "A relevant page, `tarfile`, was on top before. Both shares only count, and nothing entered or "
+            "left the top 3.",
         ),
         wrong(
             "places-rise",
@@ -847,22 +848,23 @@ CHOOSING_A_METRIC = [
     check(
         "09/2",
         f"A list has the grades `{[0, 1, 3, 1, 2]}`. The two documents at ranks 2 and 3 change places, and "
-        f"now it is `{[0, 3, 1, 1, 2]}`. Grade 1 or more counts as relevant. Whose score changes?",
+        f"now it is `{[0, 3, 1, 1, 2]}`. Grade 1 or more counts as relevant. Which of NDCG@5, AP and RR "
+        "change?",
         right(
             "ndcg",
-            "Only that of NDCG@5",
+            "Only NDCG@5",
             f"With the linear gain it rises from {three(ndcg([0, 1, 3, 1, 2]))} to "
             f"{three(ndcg([0, 3, 1, 1, 2]))}, each against its own best order. For AP and RR a relevant "
             "document took the place of another one.",
         ),
         wrong(
             "ndcg-ap",
-            "Those of NDCG@5 and AP",
+            "NDCG@5 and AP",
             "AP knows relevant and not relevant. Both documents are relevant: it sees the same list twice.",
         ),
         wrong(
             "all",
-            "Those of NDCG@5, AP and RR",
+            "All three",
             "The first relevant document stays at rank 2, so RR cannot change. AP sees hits, not grades.",
         ),
         wrong(
@@ -908,7 +910,7 @@ CHOOSING_A_METRIC = [
     ),
     check(
         "09/5",
-        "Two systems have the same weighted score 0.4 MAP + 0.3 NDCG@10 + 0.3 MRR. What follows?",
+        "Two systems have the same weighted score `0.4 MAP + 0.3 NDCG@10 + 0.3 MRR`. What follows?",
         right(
             "little",
             "Little: look at the three parts",
@@ -998,8 +1000,8 @@ EVALUATION_IN_PRACTICE = [
         "After a change, NDCG@10 went up and recall@10 went down. What happened?",
         right(
             "fewer-higher",
-            "Fewer relevant documents are in the top 10, but those are placed better",
-            "Order improved, coverage shrank. Look at which queries lost documents before you call it "
+            "Fewer relevant documents are in the top 10, but those there are better, or stand higher",
+            "The top improved, coverage shrank. Look at which queries lost documents before you call it "
             "progress.",
         ),
         wrong(
@@ -1027,7 +1029,8 @@ EVALUATION_IN_PRACTICE = [
         right(
             "unjudged",
             "Look at how much of each top 10 was never judged",
-            "If B returns documents nobody judged, they count as not relevant, and B looks worse than it is.",
+            "If B returns documents nobody judged, they count as not relevant, and B may look worse than it "
+            "is.",
         ),
         wrong(
             "raw-dcg",
@@ -1037,7 +1040,7 @@ EVALUATION_IN_PRACTICE = [
         wrong(
             "decimals",
             "Report more decimals",
-            "Digits do not make a difference real. 0.6204 against 0.5998 is the same two per cent.",
+            "Digits do not make a difference real. 0.6204 against 0.5998 is the same two hundredths.",
         ),
     ),
 ]
@@ -1055,7 +1058,7 @@ YOUR_OWN_DATA = [
         wrong(
             "ranker",
             "The ranker is that bad",
-            "Even a random order usually finds something. All zeros point to the data.",
+            "Even a poor ranker usually finds something for some query. All zeros point to the data.",
         ),
         wrong(
             "metric",
@@ -1070,14 +1073,15 @@ YOUR_OWN_DATA = [
         right(
             "report",
             "Report it with that share, and judge more before comparing",
-            "Unjudged counts as not relevant, so the score is a floor. Two runs with different shares are "
-            "not on the same ground.",
+            "Unjudged counts as not relevant. Judging more can move NDCG and AP either way, since the ideal "
+            "and R grow too; P@k and RR cannot fall. Two runs with different shares are not on the same "
+            "ground.",
         ),
         wrong(
             "drop",
             "Leave the unjudged documents out and close the gaps",
-            "That moves other documents up to ranks that no user saw them at, and rewards returning the "
-            "unknown.",
+            "It has a name, the condensed list (Sakai): report it as that, never as plain NDCG. It moves "
+            "documents up to ranks that no user saw them at.",
         ),
         wrong(
             "relevant",

@@ -44,29 +44,29 @@ QUESTIONS = [
     ),
     Question(
         "interview/02",
-        "How is precision at K, P@K, calculated?",
+        "How is precision at k, P@k, calculated?",
         [
             Option(
                 "by-k",
-                "Relevant documents in the top K, divided by K",
-                "The share of the first K places that is well used. K stays the divisor even when fewer "
-                "than K documents came back.",
+                "Relevant documents in the top k, divided by k",
+                "The share of the first k places that is well used. k stays the divisor even when fewer "
+                "than k documents came back.",
                 right=True,
             ),
             Option(
                 "recall",
-                "Relevant documents in the top K, divided by all relevant documents",
-                "That is recall at K. The count above the line is the same; precision asks about the "
+                "Relevant documents in the top k, divided by all relevant documents",
+                "That is recall at k. The count above the line is the same; precision asks about the "
                 "places, recall about the documents there were to find.",
             ),
             Option(
                 "share-irrelevant",
-                "Irrelevant documents in the top K, divided by K",
-                "That is 1 - P@K: the share of the top K that was wasted.",
+                "Irrelevant documents in the top k, divided by k",
+                "That is 1 - P@k: the share of the top k that was wasted.",
             ),
             Option(
                 "all-relevant",
-                "All relevant documents, divided by K",
+                "All relevant documents, divided by k",
                 "This never looks at the ranking: any order of the results would get the same number, and "
                 "it may exceed 1.",
             ),
@@ -193,8 +193,8 @@ QUESTIONS = [
             Option(
                 "first-hit",
                 "One divided by the rank of the first relevant document",
-                "That is the reciprocal rank. The two agree when there is one relevant document, and part "
-                "ways with the second.",
+                "That is the reciprocal rank. The two agree when there is one relevant document, and can "
+                "part ways from the second on.",
             ),
             Option(
                 "mean-over-ranks",
@@ -213,8 +213,8 @@ QUESTIONS = [
         [
             Option(
                 "early-hits",
-                "A relevant document earns more, the earlier it comes",
-                "The precision read at an early hit is high, so moving a hit up raises AP, and MAP with it.",
+                "Moving a relevant document up past one that is not raises it",
+                "Each miss less above a hit raises the precision read there, so AP rises, and MAP with it.",
                 right=True,
             ),
             Option(
@@ -242,30 +242,30 @@ QUESTIONS = [
     ),
     Question(
         "interview/08",
-        "In NDCG with the discount 1 / log2(i + 1), ranks starting at i = 1, what is the weight of rank 3?",
+        "In NDCG with the discount `1 / log2(i + 1)`, ranks starting at i = 1, what is the weight of rank 3?",
         [
             Option(
                 "rank-3",
-                f"1 / log2(4) = {discount(3):.3f}",
-                "The logarithm is taken of the rank plus one: log2(3 + 1) = 2.",
+                f"{discount(3):.3f}",
+                "1 / log2(4): the logarithm is taken of the rank plus one, and log2(3 + 1) is 2.",
                 right=True,
             ),
             Option(
                 "no-plus-one",
-                f"1 / log2(3) = {1 / math.log2(3):.3f}",
-                "Here the + 1 was forgotten. This is the weight of rank 2, and without the + 1 rank 1 would "
-                "be divided by log2(1) = 0.",
+                f"{1 / math.log2(3):.3f}",
+                "1 / log2(3): here the + 1 was forgotten. This is the weight of rank 2, and without the + 1 "
+                "rank 1 would be divided by log2(1), which is 0.",
             ),
             Option(
                 "rank-1",
-                f"1 / log2(2) = {discount(1):.3f}",
-                "That is rank 1, the only one that counts in full.",
+                f"{discount(1):.3f}",
+                "1 / log2(2): that is rank 1, the only one that counts in full.",
             ),
             Option(
                 "plus-two",
-                f"1 / log2(5) = {discount(4):.3f}",
-                "That is rank 4. The + 2 belongs to code that counts from 0: with index 2 for rank 3, "
-                "log2(2 + 2) is log2(4) again.",
+                f"{discount(4):.3f}",
+                "1 / log2(5): that is rank 4. A + 2 belongs to code that counts from 0: with index 2 for "
+                "rank 3, log2(2 + 2) is log2(4) again.",
             ),
         ],
         difficulty="hard",
@@ -289,8 +289,8 @@ QUESTIONS = [
             ),
             Option(
                 "precision-alone",
-                "P@K alone for a literature search, leaving recall out",
-                "Someone who must not miss a study needs to know how many were missed. P@K cannot say: it "
+                "P@k alone for a literature search, leaving recall out",
+                "Someone who must not miss a study needs to know how many were missed. P@k cannot say: it "
                 "never asks how many relevant papers there are.",
             ),
             Option(

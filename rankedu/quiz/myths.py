@@ -56,7 +56,7 @@ def same_documents(a, b):
 NOT_THE_SAME = "a and b must be two orders of the same documents: the same grades, each as often"
 
 
-# --- the judges, in the order of the misconceptions ---
+# --- the judges, by number of the misconception ---
 
 
 def map_and_ndcg_disagree(a, b):
@@ -103,7 +103,7 @@ def precise_and_lost(grades, judged):
     numbers = f"P@10 {three(p)}, recall@10 {three(r)} of {relevant(judged)} relevant documents"
     if p >= 0.9 and r <= 0.1:
         return True, (
-            f"{numbers}: nearly pure, and at least nine of ten relevant documents are out of sight."
+            f"{numbers}: nearly pure, and at least 90 % of the relevant documents are out of sight."
         )
     if p < 0.9:
         return False, (
@@ -243,7 +243,7 @@ def every_metric_gives_zero(grades, judged):
     }
     numbers = ", ".join(f"{name} {three(score)}" for name, score in scores.items())
     if relevant(judged) and not any(scores.values()):
-        return True, f"{numbers}: every metric gives a total miss 0, so MAP is no stricter here."
+        return True, f"{numbers}: all five give a total miss 0, so MAP is no stricter here."
     if not relevant(judged):
         return False, (
             f"{numbers}, but nothing relevant was judged, so there was nothing to miss. That is 0/0."
@@ -274,7 +274,8 @@ def one_of_many(grades, judged):
             f"{numbers}. The ideal holds the documents that were missed, so one hit on top is not much."
         )
     return False, (
-        f"{numbers}. The claim is about one relevant document on top and at least nine others missed."
+        f"{numbers}. The claim is about one relevant document on top and nine others or more, of the same "
+        "grade, that were missed."
     )
 
 
@@ -343,126 +344,8 @@ def each_counts_once(a, b):
     )
 
 
+# In the order of the notebook, metric by metric; the ids stand in the files of learners.
 QUESTIONS = [
-    Myth(
-        "myth/01",
-        "MAP and NDCG both lie between 0 and 1 and both want good documents early, so either will do.",
-        [
-            right(
-                "different-input",
-                "They read different labels and can prefer different rankings",
-                "AP knows yes and no, NDCG knows grades, and they weigh ranks differently. Say which one "
-                "you report, and why.",
-            ),
-            wrong(
-                "same-scale",
-                "Nothing: with the same range they measure the same",
-                "Temperature and humidity can both be put between 0 and 1. The range says nothing about "
-                "what is measured.",
-            ),
-            wrong(
-                "one-is-right",
-                "NDCG is right, MAP is out of date",
-                "Each answers its own question. With binary labels and every relevant document mattering, "
-                "MAP is a sound choice.",
-            ),
-        ],
-        task=(
-            "Build two orders of the same documents, `a` and `b`, of which AP prefers one and NDCG the other."
-        ),
-        parameters=["a", "b"],
-        judge=map_and_ndcg_disagree,
-        example=[[3, 0, 0, 1, 1], [1, 1, 0, 0, 3]],
-        reread=["09"],
-    ),
-    Myth(
-        "myth/02",
-        "NDCG is only DCG on another scale, so I may as well compare queries by DCG.",
-        [
-            right(
-                "own-ideal",
-                "DCG also says how much there was to gain, which differs from query to query",
-                "A query with many relevant documents reaches a DCG that another cannot. Dividing by each "
-                "query's own ideal takes that out.",
-            ),
-            wrong(
-                "too-long",
-                "Nothing, as long as both lists have the same length",
-                "Equal length does not make equal chances: one query may have ten relevant documents, the "
-                "other one.",
-            ),
-            wrong(
-                "logarithm",
-                "DCG has to be turned into a logarithm first",
-                "The logarithm is in the discount already. What is missing is the ideal.",
-            ),
-        ],
-        task="Build the lists of two queries, `a` and `b`: the one with the higher DCG has the lower NDCG.",
-        parameters=["a", "b"],
-        judge=raw_dcg_misleads,
-        example=[[0, 0, 3, 3, 3], [1, 0, 0]],
-        reread=["05"],
-    ),
-    Myth(
-        "myth/03",
-        "MRR is easy to compute and to explain, so I use it for every search.",
-        [
-            right(
-                "first-only",
-                "It sees the first hit alone, so where several are needed it misses most of the ranking",
-                "For a search where people read on, MAP or NDCG looks at the rest of the list.",
-            ),
-            wrong(
-                "too-coarse",
-                "It can only take a few values, so means of it are worthless",
-                "Over many queries the mean is fine enough. The trouble is what it does not look at.",
-            ),
-            wrong(
-                "not-defined",
-                "It is not defined for queries with several relevant documents",
-                "It is: one over the rank of the first. The others are not looked at.",
-            ),
-        ],
-        task=(
-            "Build two orders of the same documents, `a` and `b`, with the same RR and an AP that differs "
-            "by 0.1 or more."
-        ),
-        parameters=["a", "b"],
-        judge=rr_misses_the_rest,
-        example=[[1, 1, 1, 0, 0, 0], [1, 0, 0, 0, 1, 1]],
-        reread=["08", "09"],
-    ),
-    Myth(
-        "myth/04",
-        "P@10 is 0.9. The users see one page, so recall does not matter.",
-        [
-            right(
-                "buried",
-                "P@10 cannot tell whether ten or ten thousand relevant documents were missed",
-                "Nine of ten good results may be nine of nine hundred. Whether that matters depends on the "
-                "task; P@10 cannot say.",
-            ),
-            wrong(
-                "too-high",
-                "A P@10 of 0.9 is not reachable, so there must be a fault",
-                "It is, wherever ten relevant documents are easy to find.",
-            ),
-            wrong(
-                "implied",
-                "Nothing: a high precision implies a high recall",
-                "The two often pull in opposite directions. Returning one sure hit gives precision 1 and "
-                "next to no recall.",
-            ),
-        ],
-        task=(
-            "Build a ranking `grades` with P@10 of at least 0.9, and all that was `judged`, so that "
-            "recall@10 is at most 0.1."
-        ),
-        parameters=["grades", "judged"],
-        judge=precise_and_lost,
-        example=[[1] * 9 + [0], [1] * 90 + [0]],
-        reread=["06"],
-    ),
     Myth(
         "myth/05",
         "NDCG@k can only grow as k grows, because more documents are counted.",
@@ -491,59 +374,6 @@ QUESTIONS = [
         reread=["05"],
     ),
     Myth(
-        "myth/06",
-        "P@k grows with k: the more results, the more hits.",
-        [
-            right(
-                "divisor-grows",
-                "The hits grow with k, but so does the divisor",
-                "One more result that is not relevant adds nothing above the line and one below it.",
-            ),
-            wrong(
-                "hits-fall",
-                "The number of hits falls as k grows",
-                "It never falls: what was in the top k stays in the top k + 1. The share may fall.",
-            ),
-            wrong(
-                "always-falls",
-                "P@k can only fall as k grows",
-                "It rises when the next document is relevant and the share was below 1.",
-            ),
-        ],
-        task="Build `grades` whose P@k falls somewhere as k grows.",
-        parameters=["grades"],
-        judge=precision_falls,
-        example=[[1, 0]],
-        reread=["06"],
-    ),
-    Myth(
-        "myth/07",
-        "Average precision is what it says: the average of P@1, P@2, P@3 and so on.",
-        [
-            right(
-                "at-hits",
-                "It averages precision at the relevant ranks only, over all relevant documents",
-                "Ranks without a hit are left out of the sum, and the divisor is the number of relevant "
-                "documents.",
-            ),
-            wrong(
-                "median",
-                "It is the median of these values",
-                "It is a mean, but of other values: the precision at each relevant rank.",
-            ),
-            wrong(
-                "k-only",
-                "It is the average of P@k over several queries",
-                "That is the mean P@k. AP is a score of one query.",
-            ),
-        ],
-        task="Build `grades` whose AP is not the mean of P@k over all its ranks.",
-        parameters=["grades"],
-        judge=ap_is_not_the_mean,
-        example=[[0, 1]],
-        reread=["07"],
-    ),
-    Myth(
         "myth/08",
         "NDCG is 1.0, so the results are excellent.",
         [
@@ -561,8 +391,8 @@ QUESTIONS = [
             wrong(
                 "recall",
                 "It says that everything relevant was found",
-                "Only if the ideal is made from all that was judged. Taken from the returned list, it "
-                "cannot know what is missing.",
+                "Only if the ideal is made from all that was judged, and only if no more than k are "
+                "relevant. Taken from the returned list, it cannot know what is missing.",
             ),
         ],
         task="On a scale from 0 to 4, build `grades` with NDCG 1.0 in which nothing is better than grade 1.",
@@ -655,97 +485,12 @@ QUESTIONS = [
         reread=["05", "10"],
     ),
     Myth(
-        "myth/12",
-        "MRR may only be used where there is exactly one right answer.",
-        [
-            right(
-                "first-of-many",
-                "It is defined for any number of right answers; it looks at the first",
-                "The question is whether the first is all the user needs, not how many there are.",
-            ),
-            wrong(
-                "average-rank",
-                "With several answers it takes their mean rank",
-                "It takes the first one alone.",
-            ),
-            wrong(
-                "undefined",
-                "With several answers it must be divided by their number",
-                "There is no such divisor. That would be a step towards AP.",
-            ),
-        ],
-        task="Build `grades` with two or more relevant documents, and see what RR makes of them.",
-        parameters=["grades"],
-        judge=rr_with_many,
-        example=[[0, 1, 1]],
-        reread=["08"],
-    ),
-    Myth(
-        "myth/13",
-        "MAP is stricter than the other metrics: it punishes a query without any hit.",
-        [
-            right(
-                "all-zero",
-                "Every metric gives such a query 0",
-                "AP, NDCG, RR, recall and hit rate are all 0 there. The mean feels it the same way.",
-            ),
-            wrong(
-                "negative",
-                "MAP gives such a query a negative score",
-                "No metric of this course is ever negative.",
-            ),
-            wrong(
-                "left-out",
-                "MAP leaves such a query out",
-                "It counts 0 and stays in the mean, where something relevant was there to be found.",
-            ),
-        ],
-        task=(
-            "Build a ranking `grades` and all that was `judged`: a total miss, although there was something "
-            "to find."
-        ),
-        parameters=["grades", "judged"],
-        judge=every_metric_gives_zero,
-        example=[[0, 0], [1, 0, 0]],
-        reread=["07", "09"],
-    ),
-    Myth(
-        "myth/14",
-        "For AP I divide by the number of relevant documents I found.",
-        [
-            right(
-                "all-relevant",
-                "The divisor is the number of all relevant documents, found or not",
-                "Divided by the hits, a ranker that returns one sure hit and nothing else would be perfect.",
-            ),
-            wrong(
-                "by-k",
-                "The divisor is k, the length of the list",
-                "Then a query with two relevant documents could never reach 1 at k = 10.",
-            ),
-            wrong(
-                "by-min",
-                "The divisor is the smaller of k and the number of relevant documents",
-                "Some libraries do that, and it is another metric under the same name. This course follows "
-                "trec_eval: all relevant.",
-            ),
-        ],
-        task=(
-            "Build a ranking `grades` and all that was `judged`, for which dividing by the hits gives a "
-            "higher AP."
-        ),
-        parameters=["grades", "judged"],
-        judge=divided_by_hits,
-        example=[[1, 0], [1, 1, 0]],
-        reread=["07"],
-    ),
-    Myth(
         "myth/15",
-        "One relevant document of ten found, at rank 1: NDCG@10 is high.",
+        "One of ten equally relevant documents found, at rank 1: NDCG@10 is high.",
         [
             right(
                 "ideal-knows",
-                "It is low: the ideal holds all ten, and nine of its places stay empty here",
+                "It is low: the ideal holds all ten, and nine of those are missing here",
                 f"It is {three(ndcg([1], 10, judged=[1] * 10))}. It looks high only when the ideal is taken "
                 "from the returned list.",
             ),
@@ -770,63 +515,59 @@ QUESTIONS = [
         reread=["04", "05"],
     ),
     Myth(
-        "myth/16",
-        "8 of 10 results are right, so the list is good.",
+        "myth/19",
+        "The mean NDCG leans towards the users who have many relevant items.",
         [
             right(
-                "order",
-                "It depends on where the two wrong ones are",
-                "At ranks 1 and 2 they are all that many people see. A share does not look at places.",
+                "once-each",
+                "Each user counts once in the mean, however many relevant items there are",
+                "What differs is the range of scores that a user can get: with one relevant item a single "
+                "place moves NDCG a lot, with nine hardly at all.",
             ),
             wrong(
-                "need-nine",
-                "80 % is too little; 90 % would be good",
-                "At any share below 100 % the wrong ones can be on top.",
+                "weighted",
+                "It does, and the weights have to be taken out by hand",
+                "A plain mean has no weights. Summing all DCG and all ideal DCG first would be such a "
+                "weighting.",
             ),
-            wrong(
-                "recall",
-                "It depends on recall alone",
-                "What was missed matters too, but the order of these ten matters already.",
-            ),
+            wrong("few", "It leans towards the users with few relevant items", "Neither: each counts once."),
         ],
         task=(
-            "Build two orders of the same documents, `a` and `b`, at least 80 % of them relevant, whose "
-            "NDCG differs by 0.1 or more."
+            "Build the lists of two users: `b` has at least five times as many relevant items as `a`, and "
+            "their NDCG differs by 0.1 or more. Where does the mean lie?"
         ),
         parameters=["a", "b"],
-        judge=good_share_bad_order,
-        example=[[1] * 8 + [0] * 2, [0] * 2 + [1] * 8],
-        reread=["01"],
+        judge=each_counts_once,
+        example=[[0, 1, 0], [1, 1, 1, 1, 1, 0]],
+        reread=["05", "10"],
     ),
     Myth(
-        "myth/17",
-        "AUC moved by less than a tenth, so users will not notice the change.",
+        "myth/02",
+        "NDCG is only DCG on another scale, so I may as well compare queries by DCG.",
         [
             right(
-                "pairs",
-                "AUC weighs every pair alike, so a large change at the top is a small change of AUC",
-                "From rank 1 to rank 10 of a hundred, one document passes 9 of 99 others. On the page it "
-                "has gone from first to last.",
+                "own-ideal",
+                "DCG also says how much there was to gain, which differs from query to query",
+                "A query with many relevant documents reaches a DCG that another cannot. Dividing by each "
+                "query's own ideal takes that out.",
             ),
             wrong(
-                "too-sensitive",
-                "AUC overreacts: it follows the top ranks alone",
-                "It is the other way round: it reacts to the whole list alike.",
+                "too-long",
+                "Nothing, as long as both lists have the same length",
+                "Equal length does not make equal chances: one query may have ten relevant documents, the "
+                "other a single one.",
             ),
             wrong(
-                "threshold",
-                "AUC depends on a threshold that has to be set first",
-                "It needs no threshold. It counts pairs in the right order.",
+                "logarithm",
+                "DCG has to be turned into a logarithm first",
+                "The logarithm is in the discount already. What is missing is the ideal.",
             ),
         ],
-        task=(
-            "Build two orders of the same documents, `a` and `b`: AUC differs by 0.1 at most, NDCG by 0.5 "
-            "or more."
-        ),
+        task="Build the lists of two queries, `a` and `b`: the one with the higher DCG has the lower NDCG.",
         parameters=["a", "b"],
-        judge=auc_sleeps,
-        example=[[1] + [0] * 99, [0] * 9 + [1] + [0] * 90],
-        reread=["09"],
+        judge=raw_dcg_misleads,
+        example=[[0, 0, 3, 3, 3], [1, 0, 0]],
+        reread=["05"],
     ),
     Myth(
         "myth/18",
@@ -859,30 +600,291 @@ QUESTIONS = [
         reread=["03"],
     ),
     Myth(
-        "myth/19",
-        "The mean NDCG leans towards the users who have many relevant items.",
+        "myth/16",
+        "8 of 10 results are right, so the list is good.",
         [
             right(
-                "once-each",
-                "Each user counts once in the mean, however many relevant items there are",
-                "What differs is the range of scores that a user can get: with one relevant item a single "
-                "place moves NDCG a lot, with nine hardly at all.",
+                "order",
+                "It depends on where the two wrong ones are",
+                "At ranks 1 and 2 they are all that many people see. A share does not look at places.",
             ),
             wrong(
-                "weighted",
-                "It does, and the weights have to be taken out by hand",
-                "A plain mean has no weights. Summing all DCG and all ideal DCG first would be such a "
-                "weighting.",
+                "need-nine",
+                "80 % is too little; 90 % would be good",
+                "At any share below 100 % the wrong ones can be on top.",
             ),
-            wrong("few", "It leans towards the users with few relevant items", "Neither: each counts once."),
+            wrong(
+                "recall",
+                "It depends on recall alone",
+                "What was missed matters too, but the order of these ten matters already.",
+            ),
         ],
         task=(
-            "Build the lists of two users: `b` has at least five times as many relevant items as `a`, and "
-            "their NDCG differs by 0.1 or more. Where does the mean lie?"
+            "Build two orders of the same documents, `a` and `b`, at least 80 % of them relevant, whose "
+            "NDCG differs by 0.1 or more."
         ),
         parameters=["a", "b"],
-        judge=each_counts_once,
-        example=[[0, 1, 0], [1, 1, 1, 1, 1, 0]],
-        reread=["05", "10"],
+        judge=good_share_bad_order,
+        example=[[1] * 8 + [0] * 2, [0] * 2 + [1] * 8],
+        reread=["01"],
+    ),
+    Myth(
+        "myth/04",
+        "P@10 is 0.9. The users see one page, so recall does not matter.",
+        [
+            right(
+                "buried",
+                "P@10 cannot tell whether ten or ten thousand relevant documents were missed",
+                "Nine of ten good results may be nine of nine hundred. Whether that matters depends on the "
+                "task; P@10 cannot say.",
+            ),
+            wrong(
+                "too-high",
+                "A P@10 of 0.9 is not reachable, so there must be a fault",
+                "It is, wherever ten relevant documents are easy to find.",
+            ),
+            wrong(
+                "implied",
+                "Nothing: a high precision implies a high recall",
+                "The two often pull in opposite directions. One sure hit gives P@1 = 1 and next to no "
+                "recall.",
+            ),
+        ],
+        task=(
+            "Build a ranking `grades` with P@10 of at least 0.9, and all that was `judged`, so that "
+            "recall@10 is at most 0.1."
+        ),
+        parameters=["grades", "judged"],
+        judge=precise_and_lost,
+        example=[[1] * 9 + [0], [1] * 90 + [0]],
+        reread=["06"],
+    ),
+    Myth(
+        "myth/06",
+        "P@k grows with k: the more results, the more hits.",
+        [
+            right(
+                "divisor-grows",
+                "The hits grow with k, but so does the divisor",
+                "One more result that is not relevant adds nothing above the line and one below it.",
+            ),
+            wrong(
+                "hits-fall",
+                "The number of hits falls as k grows",
+                "It never falls: what was in the top k stays in the top k + 1. The share may fall.",
+            ),
+            wrong(
+                "always-falls",
+                "P@k can only fall as k grows",
+                "It rises when the next document is relevant and the share was below 1.",
+            ),
+        ],
+        task="Build `grades` whose P@k falls somewhere as k grows.",
+        parameters=["grades"],
+        judge=precision_falls,
+        example=[[1, 0]],
+        reread=["06"],
+    ),
+    Myth(
+        "myth/07",
+        "Average precision is what it says: the average of P@1, P@2, P@3 and so on.",
+        [
+            right(
+                "at-hits",
+                "It averages precision at the relevant ranks only, over all relevant documents",
+                "Ranks without a hit are left out of the sum, and the divisor is the number of relevant "
+                "documents.",
+            ),
+            wrong(
+                "median",
+                "It is the median of these values",
+                "It is a mean, but of other values: the precision at each relevant rank.",
+            ),
+            wrong(
+                "k-only",
+                "It is the average of P@k over several queries",
+                "That is the mean P@k. AP is a score of one query.",
+            ),
+        ],
+        task="Build `grades` whose AP is not the mean of P@k over all its ranks.",
+        parameters=["grades"],
+        judge=ap_is_not_the_mean,
+        example=[[0, 1]],
+        reread=["07"],
+    ),
+    Myth(
+        "myth/14",
+        "For AP I divide by the number of relevant documents I found.",
+        [
+            right(
+                "all-relevant",
+                "The divisor is the number of all relevant documents, found or not",
+                "Divided by the hits, a ranker that returns one sure hit and nothing else would be perfect.",
+            ),
+            wrong(
+                "by-k",
+                "The divisor is k, the length of the list",
+                "Then a query with two relevant documents could never reach 1 at k = 10.",
+            ),
+            wrong(
+                "by-min",
+                "The divisor is the smaller of k and the number of relevant documents",
+                "Some libraries do that, and it is another metric under the same name. This course follows "
+                "trec_eval: all relevant.",
+            ),
+        ],
+        task=(
+            "Build a ranking `grades` and all that was `judged`, for which dividing by the hits gives a "
+            "higher AP."
+        ),
+        parameters=["grades", "judged"],
+        judge=divided_by_hits,
+        example=[[1, 0], [1, 1, 0]],
+        reread=["07"],
+    ),
+    Myth(
+        "myth/13",
+        "MAP is stricter than the other metrics: it punishes a query without any hit.",
+        [
+            right(
+                "all-zero",
+                "So do NDCG, RR, recall and hit rate: each gives such a query 0",
+                "AP is 0 there, as they are. The mean of each feels it the same way.",
+            ),
+            wrong(
+                "negative",
+                "MAP gives such a query a negative score",
+                "No metric of this course is ever negative.",
+            ),
+            wrong(
+                "left-out",
+                "MAP leaves such a query out",
+                "It counts 0 and stays in the mean, as long as there was something to find.",
+            ),
+        ],
+        task=(
+            "Build a ranking `grades` and all that was `judged`: a total miss, although there was something "
+            "to find."
+        ),
+        parameters=["grades", "judged"],
+        judge=every_metric_gives_zero,
+        example=[[0, 0], [1, 0, 0]],
+        reread=["07", "09"],
+    ),
+    Myth(
+        "myth/12",
+        "MRR may only be used where there is exactly one right answer.",
+        [
+            right(
+                "first-of-many",
+                "It is defined for any number of right answers; it looks at the first",
+                "The question is whether the first is all the user needs, not how many there are.",
+            ),
+            wrong(
+                "average-rank",
+                "With several answers it takes their mean rank",
+                "It takes the first one alone.",
+            ),
+            wrong(
+                "undefined",
+                "With several answers it must be divided by their number",
+                "There is no such divisor. That would be a step towards AP.",
+            ),
+        ],
+        task="Build `grades` with two or more relevant documents, and see what RR makes of them.",
+        parameters=["grades"],
+        judge=rr_with_many,
+        example=[[0, 1, 1]],
+        reread=["08"],
+    ),
+    Myth(
+        "myth/03",
+        "MRR is easy to compute and to explain, so I use it for every search.",
+        [
+            right(
+                "first-only",
+                "It sees the first hit alone, so where several are needed it misses most of the ranking",
+                "For a search where people read on, MAP or NDCG looks at the rest of the list.",
+            ),
+            wrong(
+                "too-coarse",
+                "It can only take a few values, so means of it are worthless",
+                "Over many queries the mean is fine enough. The trouble is what it does not look at.",
+            ),
+            wrong(
+                "not-defined",
+                "It is not defined for queries with several relevant documents",
+                "It is: one over the rank of the first. The others are not looked at.",
+            ),
+        ],
+        task=(
+            "Build two orders of the same documents, `a` and `b`, with the same RR and an AP that differs "
+            "by 0.1 or more."
+        ),
+        parameters=["a", "b"],
+        judge=rr_misses_the_rest,
+        example=[[1, 1, 1, 0, 0, 0], [1, 0, 0, 0, 1, 1]],
+        reread=["08", "09"],
+    ),
+    Myth(
+        "myth/01",
+        "MAP and NDCG both lie between 0 and 1 and both want good documents early, so either will do.",
+        [
+            right(
+                "different-input",
+                "They read different labels and can prefer different rankings",
+                "AP knows yes and no, NDCG knows grades, and they weigh ranks differently. Say which one "
+                "you report, and why.",
+            ),
+            wrong(
+                "same-scale",
+                "Nothing: with the same range they measure the same",
+                "Temperature and humidity can both be put between 0 and 1. The range says nothing about "
+                "what is measured.",
+            ),
+            wrong(
+                "one-is-right",
+                "NDCG is right, MAP is out of date",
+                "Each answers its own question. With binary labels and every relevant document mattering, "
+                "MAP is a sound choice.",
+            ),
+        ],
+        task=(
+            "Build two orders of the same documents, `a` and `b`, of which AP prefers one and NDCG the other."
+        ),
+        parameters=["a", "b"],
+        judge=map_and_ndcg_disagree,
+        example=[[3, 0, 0, 1, 1], [1, 1, 0, 0, 3]],
+        reread=["09"],
+    ),
+    Myth(
+        "myth/17",
+        "AUC moved by less than a tenth, so users will not notice the change.",
+        [
+            right(
+                "pairs",
+                "AUC weighs every pair alike, so a large change at the top is a small change of AUC",
+                "From rank 1 to rank 10 of a hundred, one document passes 9 of 99 others. On the page it "
+                "has gone from first to last.",
+            ),
+            wrong(
+                "too-sensitive",
+                "AUC overreacts: it follows the top ranks alone",
+                "It is the other way round: it reacts to the whole list alike.",
+            ),
+            wrong(
+                "threshold",
+                "AUC depends on a threshold that has to be set first",
+                "It needs no threshold. It counts pairs in the right order.",
+            ),
+        ],
+        task=(
+            "Build two orders of the same documents, `a` and `b`: AUC differs by 0.1 at most, NDCG by 0.5 "
+            "or more."
+        ),
+        parameters=["a", "b"],
+        judge=auc_sleeps,
+        example=[[1] + [0] * 99, [0] * 9 + [1] + [0] * 90],
+        reread=["09"],
     ),
 ]

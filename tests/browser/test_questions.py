@@ -132,3 +132,30 @@ def test_a_hunt_from_end_to_end(open_notebook):
     notebook.run_cell(program)
     assert "Correct" in notebook.run_cell(check)
     assert notebook.faults() == {}
+
+
+@pytest.mark.parametrize(("id", "radius"), [("interview/06", "50%"), ("interview/05", "0px")])
+def test_a_box_is_round_where_one_is_right_and_stands_at_the_first_line(interview, id, radius):
+    asked = Asked(interview, id)
+    heights = []
+    for letter in quiz.get(id).options:
+        box = asked.option(letter)
+        assert box.evaluate("box => getComputedStyle(box).borderRadius") == radius
+        square, line, lines = box.evaluate(
+            """box => {
+                const text = document.createRange();
+                text.selectNodeContents(box.parentElement.querySelector('span'));
+                const middle = r => (r.top + r.bottom) / 2, lines = text.getClientRects();
+                return [middle(box.getBoundingClientRect()), middle(lines[0]), lines.length];
+            }"""
+        )
+        assert abs(square - line) <= 3
+        heights.append(lines)
+    if radius == "50%":
+        assert max(heights) > 1, "no option has two lines"
+        unchosen = box.evaluate("box => getComputedStyle(box).borderTopWidth")
+        box.check()
+        assert box.evaluate("box => getComputedStyle(box).borderTopWidth") != unchosen
+        box.press("Tab")
+        interview.page.keyboard.press("Shift+Tab")
+        assert box.evaluate("box => getComputedStyle(box).outlineStyle") == "solid"

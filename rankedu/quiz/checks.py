@@ -181,7 +181,7 @@ RELEVANCE_GRADING = [
     ),
     check(
         "01/4",
-        "A new ranker puts a document on top that nobody has judged. What do you know about its relevance?",
+        "A new engine puts a document on top that nobody has judged. What do you know about its relevance?",
         right(
             "unknown",
             "Nothing: it counts as not relevant in the score, and that may be unfair",
@@ -191,12 +191,12 @@ RELEVANCE_GRADING = [
         wrong(
             "not-relevant",
             "That it is not relevant: otherwise it would have been judged",
-            "Judges saw what older rankers returned. What only a new one finds was never put before them.",
+            "Judges saw what older engines returned. What only a new one finds was never put before them.",
         ),
         wrong(
             "relevant",
-            "That it is relevant: a ranker put it on top",
-            "The ranker is what is being tested. Its opinion cannot be the evidence.",
+            "That it is relevant: an engine put it on top",
+            "The engine is what is being tested. Its opinion cannot be the evidence.",
         ),
     ),
 ]
@@ -391,7 +391,7 @@ IDEAL_DCG = [
     ),
     check(
         "04/2",
-        "A ranker returned grades `[1, 0, 2]`. Judged for the query, returned or not, were `[1, 0, 2, 3, "
+        "An engine returned grades `[1, 0, 2]`. Judged for the query, returned or not, were `[1, 0, 2, 3, "
         "3]`. What is the ideal top 3?",
         right(
             "from-judged",
@@ -402,7 +402,7 @@ IDEAL_DCG = [
         wrong(
             "from-returned",
             listed(best_first([1, 0, 2])),
-            "That sorts what was returned. Then a ranker that misses the best documents would not be told.",
+            "That sorts what was returned. Then an engine that misses the best documents would not be told.",
         ),
         wrong(
             "uncut",
@@ -412,7 +412,7 @@ IDEAL_DCG = [
     ),
     check(
         "04/3",
-        "10 relevant documents, all of grade 1. A ranker returns one of them, at rank 1, and nothing else. "
+        "10 relevant documents, all of grade 1. An engine returns one of them, at rank 1, and nothing else. "
         "What is the ideal DCG@10?",
         right(
             "ten-on-top",
@@ -496,7 +496,7 @@ NDCG = [
     ),
     check(
         "05/3",
-        "10 relevant documents, all of grade 1. A ranker returns one of them, at rank 1, and nine that are "
+        "10 relevant documents, all of grade 1. An engine returns one of them, at rank 1, and nine that are "
         "not relevant. What is NDCG@10?",
         right(
             "judged-ideal",
@@ -749,7 +749,8 @@ AVERAGE_PRECISION = [
 RECIPROCAL_RANK = [
     check(
         "08/1",
-        "The first relevant result is at rank 3; the second moves from rank 5 to 4. What is the score now?",
+        "The first relevant result is at rank 3; the second relevant one moves from rank 5 to 4. What is the "
+        "score now?",
         right(
             "same",
             "Still 1/3",
@@ -768,7 +769,7 @@ RECIPROCAL_RANK = [
     check(
         "08/2",
         f"One query with 5 relevant documents. A returns `{FIRST}`, B returns `{REST}`. RR prefers A, "
-        f"{reciprocal_rank(FIRST):g} to {reciprocal_rank(REST):g}. What do AP and NDCG@5 prefer?",
+        f"{reciprocal_rank(FIRST):.3f} to {reciprocal_rank(REST):.3f}. What do AP and NDCG@5 prefer?",
         right(
             "both-b",
             "Both prefer B",
@@ -811,10 +812,10 @@ RECIPROCAL_RANK = [
         "What is RR@3 of `[0, 0, 0, 1]`?",
         right(
             "cut",
-            f"{reciprocal_rank([0, 0, 0, 1], 3):g}",
+            three(reciprocal_rank([0, 0, 0, 1], 3)),
             "The hit is at rank 4, outside the top 3. There the list counts as having none.",
         ),
-        wrong("uncut", f"{reciprocal_rank([0, 0, 0, 1]):g}", "That is RR without a cut-off."),
+        wrong("uncut", three(reciprocal_rank([0, 0, 0, 1])), "That is RR without a cut-off."),
         wrong(
             "at-k",
             three(1 / 3),
@@ -1022,9 +1023,9 @@ EVALUATION_IN_PRACTICE = [
         "you announce that A is better?",
         right(
             "per-query",
-            "Compare them query by query, with a test of significance",
-            "The same mean difference can come from one lucky query or from forty. A paired test asks how "
-            "often chance alone would do this.",
+            "Compare them query by query, and ask how often chance alone would do this",
+            "The same mean difference can come from one lucky query or from forty. What asks that is called "
+            "a significance test.",
         ),
         right(
             "unjudged",

@@ -32,9 +32,10 @@ HEIGHT = f"document.querySelector('{PANEL} .jp-WindowedPanel-outer').scrollHeigh
 
 def findings(notebook: Notebook) -> list[str]:
     """A line for each element with a serious or critical fault, in either theme."""
-    found = _found(notebook, "light")
-    with dark(notebook):
-        return found + _found(notebook, "dark")
+    with _tall(notebook):
+        found = _found(notebook, "light")
+        with dark(notebook):
+            return found + _found(notebook, "dark")
 
 
 @contextlib.contextmanager
@@ -50,16 +51,24 @@ def dark(notebook: Notebook):
         notebook.page.wait_for_function("document.body.dataset.jpThemeLight === 'true'")
 
 
-def _found(notebook: Notebook, theme: str) -> list[str]:
+@contextlib.contextmanager
+def _tall(notebook: Notebook):
+    """All of the notebook in sight: axe sees no other contrast, and does not scroll JupyterLab's panels."""
     page, view = notebook.page, notebook.page.viewport_size
-    # axe sees the contrast of what is in sight alone, and does not scroll JupyterLab's panels
     tall = page.evaluate(HEIGHT) + 300
     page.set_viewport_size({"width": view["width"], "height": max(view["height"], min(tall, TALLEST))})
-    # The page's body has no height, and what it holds would count as hidden
-    page.evaluate("document.body.style.height = '100vh'")
+    try:
+        yield
+    finally:
+        page.set_viewport_size(view)
+
+
+def _found(notebook: Notebook, theme: str) -> list[str]:
+    # The page's body has no height, and what it holds would count as hidden; a change of theme resets it
+    notebook.page.evaluate("document.body.style.height = '100vh'")
     notebook.settle()
-    rules = Axe().run(page, {"include": INCLUDED, "exclude": EXCLUDED}, OPTIONS).response["violations"]
-    page.set_viewport_size(view)
+    axe = Axe().run(notebook.page, {"include": INCLUDED, "exclude": EXCLUDED}, OPTIONS)
+    rules = axe.response["violations"]
     return [
         f"{theme}: {rule['id']}: {node['html'][:160]}: {_why(node)}"
         for rule in rules

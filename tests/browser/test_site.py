@@ -37,10 +37,9 @@ def course(tmp_path_factory):
 class Reader:
     """A page of the site as somebody reads it; `noise` is what it logged, `outside` what it asked for."""
 
-    def __init__(self, browser, course, **settings):
+    def __init__(self, context, course):
         self.course, self.noise, self.outside = course, [], []
-        self.context = browser.new_context(**settings)
-        self.page = self.context.new_page()
+        self.page = context.new_page()
         self.page.on("console", lambda message: self.noise.append(message.text))
         self.page.on("pageerror", lambda error: self.noise.append(str(error)))
         self.page.on("requestfailed", lambda request: self.noise.append(f"failed: {request.url}"))
@@ -55,18 +54,34 @@ class Reader:
         return self.page
 
 
+@pytest.fixture(scope="session")
+def context(browser):
+    """A context with these settings, each made once."""
+    made = {}
+
+    def context(**settings):
+        key = repr(settings)
+        if key not in made:
+            made[key] = browser.new_context(**settings)
+        return made[key]
+
+    yield context
+    for each in made.values():
+        each.close()
+
+
 @pytest.fixture
-def read(browser, course):
+def read(context, course):
     readers = []
 
     def read(source, **settings):
-        readers.append(Reader(browser, course, **settings))
+        readers.append(Reader(context(**settings), course))
         readers[-1].open(source)
         return readers[-1]
 
     yield read
     for reader in readers:
-        reader.context.close()
+        reader.page.close()
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.relative_to(site.ROOT).as_posix())

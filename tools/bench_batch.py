@@ -4,9 +4,10 @@
     python tools/bench_batch.py --quick   fewer rounds, and without the 100,000 x 100 matrices
 
 One table from one run. Every time is the best of several rounds, and the rounds are interleaved (each
-contestant once, then each again). It is processor time, all threads together, so that whoever is interrupted
-on a busy machine is not the slower for it. What counts is the ratio: seconds differ between machines, ratios
-much less. The last column is the target that the ratio is held to.
+contestant once, then each again). It is processor time, so that whoever is interrupted on a busy machine is
+not the slower for it, and everybody has one thread: those that BLAS lets spin after its work would be charged
+to whoever runs next. What counts is the ratio: seconds differ between machines, ratios much less. The last
+column is the target that the ratio is held to.
 
 Peers: `np.argsort` over the rows, scikit-learn, and pytrec_eval with its evaluator and dictionaries ready.
 They come with the extra `bench`.
@@ -14,12 +15,15 @@ They come with the extra `bench`.
 
 import argparse
 import itertools
+import os
 import sys
 import time
 import tracemalloc
 from pathlib import Path
 
-import numpy as np
+os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+import numpy as np  # it counts the threads when it is imported
 import pytrec_eval
 from sklearn.metrics import ndcg_score
 

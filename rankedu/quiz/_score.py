@@ -105,12 +105,13 @@ class Score:
         return "\n".join([self.summary, *lines])
 
     def _repr_html_(self):
-        cell = 'style="text-align:left;padding:2px 16px 2px 0"'
+        cell = 'style="text-align:left;padding:3px 14px 3px 0;max-width:none"'
+        whole = cell.replace("max-width", "white-space:nowrap;max-width")
         rows = "\n".join(
-            f'<tr><th scope="row" {cell}>{id}</th>'
-            + "".join(f"<td {cell}>{html.escape(text)}</td>" for text in cells)
+            f'<tr><th scope="row" {whole}>{id}</th><td {cell}>{html.escape(words)}</td>'
+            + "".join(f"<td {whole}>{html.escape(text)}</td>" for text in cells)
             + f"<td {cell}>{', '.join(map(self._link, reread))}</td></tr>"
-            for id, *cells, reread in self._lines()
+            for id, words, *cells, reread in self._lines()
         )
         heads = "".join(f'<th scope="col" {cell}>{name}</th>' for name in self._head())
         return (

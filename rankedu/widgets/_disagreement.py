@@ -137,7 +137,8 @@ class Disagreement(ipywidgets.VBox):
     def _lists_html(self):
         cards = "".join(
             f'<section class="rk-card" '
-            f'aria-label="{letter}: {", ".join(html.escape(work.name) for work in works)}"><div><p class="rk-query">{letter}</p>'
+            f'aria-label="{letter}: {", ".join(html.escape(work.name) for work in works)}">'
+            f'<div><p class="rk-query">{letter}</p>'
             + "".join(map(score_line, works))
             + f"</div>{ranking_table(works)}</section>"
             for letter, works in ((letter, self._works(ranking)) for letter, ranking in self._lists())

@@ -102,6 +102,11 @@ def test_hints_come_one_by_one_and_the_solution_when_asked_for():
     assert "<code>" in EX.hint()._repr_html_()
 
 
+@pytest.mark.parametrize("id", IDS)
+def test_a_solution_imports_nothing_of_the_package(id):
+    assert "rankedu" not in exercises.get(id).solution()
+
+
 # --- four verdicts -----------------------------------------------------------------------------------
 
 

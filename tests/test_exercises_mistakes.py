@@ -48,6 +48,22 @@ def test_a_named_mistake_is_recognised_as_itself_and_as_no_other(ex, mistake):
         assert mistake.says[0] in verdict.message
 
 
+@pytest.mark.parametrize(("ex", "mistake"), NAMED)
+def test_no_named_mistake_is_a_slip_of_its_own_edit(ex, mistake):
+    # A name that the edit got wrong would fit every submission that lacks a name
+    for way in mistake.ways:
+        wrong = compiled(way, ex.name)
+        raised = {call_once(wrong, args).error[:1] for args in ex.fixed}
+        assert not raised & {("NameError",), ("UnboundLocalError",), ("AttributeError",)}
+
+
+@pytest.mark.parametrize("ex", ALL)
+def test_a_helper_that_was_never_run_is_no_named_mistake(ex):
+    source = f"def {ex.name}({', '.join(ex.parameters)}):\n    return helper()"
+    verdict = verdict_on(ex, compiled(source, ex.name))
+    assert (verdict.status, verdict.mistake) == ("error", None)
+
+
 @pytest.mark.parametrize(("ex", "mistake"), NAMED[::4])
 def test_no_verdict_on_a_mistake_depends_on_the_seed(ex, mistake):
     f = compiled(mistake.ways[0], ex.name)

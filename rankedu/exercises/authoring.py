@@ -180,7 +180,9 @@ def imports_for(text, module):
     """Yield those import lines of module whose names text uses."""
     used = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
     for node in ast.parse(inspect.getsource(module)).body:
-        if isinstance(node, ast.Import | ast.ImportFrom) and used & {name.name for name in node.names}:
+        if isinstance(node, ast.Import | ast.ImportFrom) and used & {
+            name.asname or name.name for name in node.names
+        }:
             yield ast.unparse(node)
 
 

@@ -206,7 +206,7 @@ mean_average_precision.mistakes(
     (
         "weighted-by-relevant",
         {
-            "[average_precision(grades, n) for": "[average_precision(grades, n_relevant) * n_relevant for",
+            "[average_precision(grades, n) for": "[average_precision(grades, n) * n for",
             "/ len(scores)": "/ max(1, sum(n for _, n in queries))",
         },
         "A query with more relevant documents weighs more in your mean. Each query counts once.",

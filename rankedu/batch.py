@@ -792,9 +792,10 @@ def _tie_means(values, begins):
     tied = values.take(slots).astype(np.float64, copy=False)
     heads = np.flatnonzero(begins.take(slots))
     sizes = np.diff(heads, append=slots.size)
-    # Differences from the first: equal values have exactly that value for a mean; a perfect order stays 1.0.
-    first = tied.take(heads)
-    means = first + np.add.reduceat(tied - np.repeat(first, sizes), heads) / sizes
+    # Differences from the least: equal values have exactly that value for a mean, so a perfect order stays
+    # 1.0, and the order in which whole grades come in cannot move the last bit.
+    least = np.minimum.reduceat(tied, heads)
+    means = least + np.add.reduceat(tied - np.repeat(least, sizes), heads) / sizes
     values = values.astype(np.float64)
     values.reshape(-1)[slots] = np.repeat(means, sizes)
     return values

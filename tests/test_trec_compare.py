@@ -412,3 +412,88 @@ def test_a_report_with_nothing_to_draw():
     page = Page(result.report().page())
     assert "AP of run: no query has a value" in page.text
     assert math.isnan(result.means["AP"])
+
+
+# ---------------------------------------------------------------- the last bits of a sum
+
+
+def shuffled(run):
+    return {query: dict(reversed(found.items())) for query, found in run.items()}
+
+
+@pytest.mark.parametrize("measure", ["P@2", "nDCG@3", "AP", "RR", "R@2"])
+def test_a_run_whose_lines_are_shuffled_is_the_same_run(measure):
+    queries = [f"q{i}" for i in range(12)]
+    qrels = {query: {"a": 1, "b": 1, "c": 0, "d": 0} for query in queries}
+    run = {query: {"a": 1.0, "b": 0.0, "c": 0.0, "d": 0.0} for query in queries}
+    results = [trec.evaluate(qrels, each, measure, ties="mean") for each in (run, shuffled(run))]
+    assert results[0].per_query == results[1].per_query, "to the last bit"
+    row = trec.compare(*results)[measure]
+    assert (row.p, row.wins, row.losses, row.equal) == (1.0, 0, 0, 12)
+
+
+def test_means_that_differ_in_the_last_bit_alone_are_the_same():
+    qrels = {f"q{i}": {"good": 1} for i in range(12)}
+    ranks = [1, 2, 3, 4, 5, 6] * 2
+    runs = []
+    for order in (ranks, ranks[::-1]):
+        scores = [{"good": 0.0, **{f"x{n}": 1.0 for n in range(rank - 1)}} for rank in order]
+        runs.append(dict(zip(qrels, scores, strict=True)))
+    a, b = (trec.evaluate(qrels, run, "RR") for run in runs)
+    assert trec.compare(a, b)["RR"].difference == 0
+    assert "have the same RR over 12 queries" in trec.compare(a, b).conclusion("RR")
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        ({"c": 0.3, "b": 0.2, "a": 0.1}, True),
+        ({"a": 0.2, "b": 0.1, "c": 0.3}, False),
+        ({"a": 0.1, "b": 0.2, "d": 0.3}, False),
+    ],
+    ids=["in another order", "same sum, other grades", "another document"],
+)
+def test_judgments_are_the_same_in_whatever_order(other, same):
+    run = {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
+    a, b = (trec.evaluate({"q": judged}, run, "nDCG@5") for judged in ({"a": 0.1, "b": 0.2, "c": 0.3}, other))
+    if same:
+        assert trec.compare(a, b)["nDCG@5"].difference == 0
+    else:
+        with pytest.raises(ValueError, match="rest on different judgments"):
+            trec.compare(a, b)
+
+
+# ---------------------------------------------------------------- what a report is given
+
+
+@pytest.fixture
+def result():
+    return trec.evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, "RR")
+
+
+def test_a_report_knows_queries_by_whole_numbers_too(result):
+    import pandas as pd
+
+    for queries in ({1: "red shoes"}, {"1": "red shoes"}, pd.Series({1: "red shoes"})):
+        assert "red shoes" in result.report(queries=queries).page()
+        assert "red shoes" in str(result.table(queries))
+    with pytest.raises(TypeError, match="queries must be a mapping"):
+        result.report(queries=["red shoes"])
+
+
+@pytest.mark.parametrize("name", ["title", "notes"])
+def test_a_report_s_own_words_are_text(result, name):
+    with pytest.raises(TypeError, match=f"{name} must be text"):
+        result.report(**{name: ["a"]})
+
+
+def test_all_that_a_report_is_given_is_escaped(result):
+    bad = "<script>1</script>"
+    page = result.report(title=bad, notes=bad, queries={"1": bad}, date=bad).page()
+    assert bad not in page
+    assert page.count("&lt;script&gt;") >= 4
+
+
+def test_half_a_surrogate_pair_is_saved(result, tmp_path):
+    saved = result.report(queries={"1": "half \ud800"}).save(tmp_path / "page.html")
+    assert "half &#55296;" in saved.read_text("utf-8")

@@ -14,7 +14,7 @@ from rankedu import batch
 from rankedu.trec._match import Match
 from rankedu.trec._measures import ByMeasure, Measure, parse_measure
 from rankedu.trec._progress import Progress
-from rankedu.trec._show import Listing
+from rankedu.trec._show import Listing, query_texts
 from rankedu.trec._sources import as_qrels, as_run
 from rankedu.trec._tables import Table, count
 
@@ -251,13 +251,13 @@ class Result:
 
         A sequence of tuples: the query id, its text if there is one, and a value for each measure.
         """
-        number = "{:.4f}".format
+        number, queries = "{:.4f}".format, query_texts(queries)
         columns = [("query", str), *([("text", str)] if queries else [])]
         columns += [
             (str(measure), "{:.0f}".format if measure.kind.total else number) for measure in self._values
         ]
         rows = [
-            (query, *([str(queries.get(query, ""))] if queries else []), *values)
+            (query, *([queries.get(query, "")] if queries else []), *values)
             for query, *values in zip(
                 self.query_ids, *(v.tolist() for v in self._values.values()), strict=True
             )

@@ -14,7 +14,7 @@ import rankedu
 from rankedu.trec._compare import Comparison, thinned
 from rankedu.trec._evaluate import TIES, Result
 from rankedu.trec._measures import parse_measure
-from rankedu.trec._show import STYLE, Listing, fragment
+from rankedu.trec._show import STYLE, Listing, fragment, query_texts
 from rankedu.trec._tables import count
 
 EXTREMES = 5  # queries shown at either end of a comparison
@@ -53,19 +53,23 @@ class Report:
         queries: Mapping | None = None,
         date: str | datetime.date | None = None,
     ):
+        for name, text in (("title", title), ("notes", notes)):
+            if text is not None and not isinstance(text, str):
+                raise TypeError(f"{name} must be text; got {text!r}")
         self.results, self.comparison = list(results), comparison
-        self.notes, self.queries, self.date = notes, queries, date
+        self.notes, self.queries, self.date = notes, query_texts(queries), date
         self.title = title or (comparison.title if comparison else f"Evaluation of {results[0].name}")
 
     def save(self, path) -> Path:
         """Writes the page to this path, as UTF-8, and returns the path."""
         path = Path(path)
-        path.write_text(self.page(), encoding="utf-8")
+        # half a surrogate pair, which JSON lets through, is no UTF-8
+        path.write_text(self.page(), encoding="utf-8", errors="xmlcharrefreplace")
         return path
 
     def page(self) -> str:
         """The whole page as HTML."""
-        date = str(self.date or datetime.date.today())
+        date = html.escape(str(self.date or datetime.date.today()))
         title = html.escape(self.title)
         sections = [*self._opening(), *self._findings(), *self._every_query(), *self._conventions()]
         return "\n".join(
@@ -168,7 +172,7 @@ class Report:
         return Listing(columns, shown, title)
 
     def _text_of(self, query_id: str) -> tuple:
-        return (str(self.queries.get(query_id, "")),) if self.queries else ()
+        return (self.queries.get(query_id, ""),) if self.queries else ()
 
     def _findings(self):
         for result in self.results:

@@ -119,3 +119,12 @@ STYLE = """
 def fragment(body: str) -> str:
     """HTML for a notebook cell: the body with its style, readable in a light and in a dark theme."""
     return f'<div class="rt"><style>{STYLE}</style>{body}</div>'
+
+
+def query_texts(queries) -> dict[str, str]:
+    """{query_id: text} from a mapping or a pandas Series; ids compare as text, so that 1 is "1"."""
+    if queries is None:
+        return {}
+    if not hasattr(queries, "items"):
+        raise TypeError(f"queries must be a mapping {{query id: text}}; got {queries!r:.80}")
+    return {str(query_id): "" if text is None else str(text) for query_id, text in queries.items()}

@@ -2,6 +2,7 @@
 
 import ast
 import builtins
+import gzip
 import os
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from rankedu import exercises, trec
+from rankedu import data, exercises, trec
 from rankedu.widgets import RankingSliders
 from tools import notebooks
 
@@ -261,3 +262,45 @@ def test_in_a_home_that_cannot_be_written_only_progress_says_so(no_folder):
     said = lesson(**variables, RANKEDU_PROGRESS="", MPLCONFIGDIR="")
     assert len(said.strip().splitlines()) == 1
     assert "progress" in said.lower()
+
+
+# --- Lesson 11 with the files of a reader -------------------------------------------------------------
+
+FOUND_NOTHING = {
+    "judged": b"1 0 a 1\n2 0 b 1\n",
+    "run": b"1 Q0 x 1 2.0 new\n1 Q0 y 2 1.0 new\n",
+    "baseline": b"1 Q0 a 1 1.0 old\n",
+}
+
+
+def gzipped():
+    task = data.load("stdlib_search")
+    names = {"judged": "judgments.qrels", "run": "bm25.run", "baseline": "name_match.run"}
+    return {f"{what}.gz": gzip.compress(task.path(name).read_bytes()) for what, name in names.items()}
+
+
+@pytest.mark.parametrize(
+    "files", [gzipped, lambda: FOUND_NOTHING], ids=["gzipped", "a run that finds nothing"]
+)
+def test_lesson_11_goes_through_on_other_files(tmp_path, monkeypatch, files):
+    for name, content in files().items():
+        (tmp_path / name).write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    first, *others = cells_of(ROOT / "notebooks" / "11_your_own_data.ipynb")
+    names = namespace()
+    run(first, names)
+    names |= dict(
+        zip(("judged_file", "run_file", "baseline_file"), sorted(files(), key=order_of), strict=True)
+    )
+    names["texts"] = {}
+    for cell in others:
+        run(cell, names)
+    assert (tmp_path / "my_report.html").is_file()
+
+
+def order_of(name):
+    return ("judged", "run", "baseline").index(name.partition(".")[0])
+
+
+def cells_of(path):
+    return [cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]

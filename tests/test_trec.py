@@ -1,6 +1,7 @@
 """Runs and judgments: what is read and what is refused, and what evaluate makes of it."""
 
 import copy
+import csv
 import gzip
 import io
 import math
@@ -386,6 +387,86 @@ def test_a_file_with_named_columns_that_cannot_be_read(write, text, says):
     with pytest.raises(ValueError, match=r"run\.csv") as error:
         trec.read_run(path)
     assert says in str(error.value)
+
+
+UNCLOSED = "line 3: a quote opens here that nothing closes: 'q1,d2,0.8,\"12 inch'"
+SWALLOWED = "line 3: a quoted text runs from line 3 to line {}: is a quote missing?: 'q1,d2,0.8,\"12 inch'"
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [
+        pytest.param(["q2,d3,0.7,c"], UNCLOSED, id="up-to-the-end"),
+        pytest.param([], UNCLOSED, id="on-the-last-line"),
+        pytest.param(["q2,d3,0.7,c", 'q2,d4,0.6,"d"'], SWALLOWED.format(5), id="up-to-a-quoted-field"),
+        pytest.param(['q2,d3,0.7,"d"'], SWALLOWED.format(4), id="up-to-the-next-line"),
+        pytest.param(["q2,d3,0.7,c", 'q2,d4,0.6,9"'], SWALLOWED.format(5), id="up-to-a-mark-for-inches"),
+        pytest.param(['q2,d3,0.7,9"'], SWALLOWED.format(4), id="up-to-a-mark-on-the-next-line"),
+    ],
+)
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("number", ["score", "grade"])
+def test_a_quote_that_is_missing_drops_no_row_in_silence(write, rows, says, delimiter, number):
+    lines = [f"query_id,doc_id,{number},title", "q1,d1,0.9,a", 'q1,d2,0.8,"12 inch', *rows]
+    path = write("\n".join(lines).replace(",", delimiter), "run.csv")
+    with pytest.raises(ValueError, match=r"run\.csv") as error:
+        (trec.read_run if number == "score" else trec.read_qrels)(path)
+    assert repr(says.replace(",", delimiter))[1:-1] in repr(str(error.value).replace("\\t", "\t"))
+    if number == "score":
+        found = trec.diagnose({"q1": {"d1": 1}}, path)
+        assert "unreadable-run" in found.kinds
+        assert "line 3" in str(found)
+
+
+def test_the_line_of_a_missing_quote_is_that_of_its_field_and_not_of_its_row(write):
+    text = 'query_id,doc_id,score,title,text\nq,a,1,"one\ntwo","three\nq,b,1,x,y\n'
+    with pytest.raises(ValueError, match="line 3: a quote opens here that nothing closes"):
+        trec.read_run(write(text))
+    with pytest.raises(ValueError, match="line 3: a quoted text runs from line 3 to line 4"):
+        trec.read_run(write(text.replace(",y", ',y"')))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('q1,d1,0.9,"a text, with commas,\nof two, or, three lines"', id="line-break"),
+        pytest.param('"q1",d1,0.9,"a\n\n""b"", c"', id="blank-line-and-doubled-quotes"),
+        pytest.param('q1,d1,0.9,12" pipe', id="mark-for-inches"),
+        pytest.param('q1,d1,0.9,"12" pipe', id="text-behind-a-quote"),
+        pytest.param(f'q1,d1,0.9,"{"x" * 200_000}"', id="long-text"),
+        pytest.param(f"q1,d1,0.9,{'x' * 200_000}", id="long-text-without-quotes"),
+    ],
+)
+def test_a_quoted_text_may_hold_what_it_likes(write, text):
+    limit = csv.field_size_limit()
+    path = write(f"query_id,doc_id,score,title\n{text}\nq2,d2,0.5,b\n", "run.csv")
+    run = trec.read_run(path)
+    assert run == {"q1": {"d1": 0.9}, "q2": {"d2": 0.5}}
+    assert run.line_of(1) == path.read_text().count("\n")
+    assert csv.field_size_limit() == limit
+
+
+def test_a_line_of_any_length_is_an_error_as_another(write):
+    limit = csv.field_size_limit()
+    path = write("q1 Q0 " + "x" * 500_000)
+    with pytest.raises(ValueError, match=r"line 1: 3 columns where 6 are needed") as error:
+        trec.read_run(path)
+    assert len(str(error.value)) < 600
+    assert trec.diagnose({"q1": {"d1": 1}}, path).kinds[0] == "unreadable-run"
+    with pytest.raises(ValueError, match=r"line 2: the score 'x' is not"):
+        trec.read_run(write('query_id,doc_id,score\n"q",d,x\n' + "y" * 200_000))
+    assert csv.field_size_limit() == limit
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u3000", "\u2028", "\x85"])
+def test_an_id_is_the_same_with_quotes_elsewhere_in_the_file_or_without(write, space):
+    rows = f"17{space},{space}d,1\nq, e ,2\n"
+    expected = {f"17{space}": {f"{space}d": 1.0}, "q": {"e": 2.0}}
+    assert trec.read_run(write("query_id,doc_id,score\n" + rows)) == expected
+    assert trec.read_run(write("query_id,doc_id,score\n" + rows.replace("q,", '"q",'))) == expected
+    assert trec.read_run(write("query_id,doc_id,score\n" + rows.split("\n")[0])) == {
+        f"17{space}": {f"{space}d": 1.0}
+    }
 
 
 @pytest.mark.parametrize(

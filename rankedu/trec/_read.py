@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import csv
 import gzip
-import io
 import os
 import re
+import string
 import zlib
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -112,7 +113,8 @@ def read_bytes(path) -> bytes:
 def delimited_header(raw: bytes, delimiter: str) -> list[str]:
     """The fields of the first line that is not blank."""
     line = _first_line(raw).decode()
-    return [field.strip() for field in next(csv.reader([line], delimiter=delimiter), [])]
+    with _long_fields(len(line)):
+        return [field.strip() for field in next(csv.reader([line], delimiter=delimiter), [])]
 
 
 def _first_line(raw: bytes) -> bytes:
@@ -261,6 +263,8 @@ def _number_or_nan(token: bytes) -> float:
 
 # ---------------------------------------------------------------- one line at a time
 
+_END = "\0"  # a line below the last; no file that is read holds it
+
 
 def _is_line_of_run(fields: list) -> bool:
     """Whether these are a run's six columns, Q0 second: its rank column would pass for grades."""
@@ -271,9 +275,12 @@ def _read_lines(raw: bytes, body: int, layout: Layout, table: type[Table], sourc
     """What `_read_blocks` gives, line by line. Lines that cannot be read go to `bad`, or are a ValueError."""
     queries, docs, numbers, lines = [], [], [], []
     split = _delimited_lines if layout.delimiter else _spaced_lines
-    with Progress(f"reading {Path(source).name}", raw.count(b"\n"), "line") as progress:
-        for line, text, fields in split(raw, body, layout):
-            number = _line_number(fields, layout, table)
+    with (
+        Progress(f"reading {Path(source).name}", raw.count(b"\n"), "line") as progress,
+        closing(split(raw, body, layout)) as rows,
+    ):
+        for line, text, fields in rows:
+            number = fields if isinstance(fields, str) else _line_number(fields, layout, table)
             if isinstance(number, float):
                 queries.append(fields[layout.query])
                 docs.append(fields[layout.doc])
@@ -299,16 +306,61 @@ def _spaced_lines(raw: bytes, body: int, layout: Layout) -> Iterator[tuple[int, 
             yield number, line.decode(), [field.decode() for field in fields]
 
 
-def _delimited_lines(raw: bytes, body: int, layout: Layout) -> Iterator[tuple[int, str, list[str]]]:
-    """(number, text, fields) of every record below the header, without quotes and padding."""
-    reader = csv.reader(io.StringIO(raw[body:].decode(), newline=""), delimiter=layout.delimiter)
-    above = raw.count(b"\n", 0, body)
-    before = 0
-    for record in reader:
-        number, before = above + before + 1, reader.line_num
-        fields = [field.strip() for field in record]
-        if any(fields):
-            yield number, layout.delimiter.join(record), fields
+def _delimited_lines(raw: bytes, body: int, layout: Layout) -> Iterator[tuple[int, str, list[str] | str]]:
+    """(number, text, fields) of every record below the header, without quotes and padding.
+
+    Instead of the fields a text that says why they cannot be trusted: a quote that is not closed takes the
+    rows below it into its field.
+    """
+    lines = raw[body:].decode().split("\n")
+    lines.append(_END)
+    first = raw.count(b"\n", 0, body) + 1  # the number of lines[0]
+    with _long_fields(len(raw)):
+        reader = csv.reader((line + "\n" for line in lines), delimiter=layout.delimiter)
+        start = 0
+        for record in reader:
+            stop = reader.line_num
+            number = first + start
+            if stop == len(lines) and record != [_END]:
+                opened = stop - record[-1].count("\n")
+                yield first + opened, lines[opened], "a quote opens here that nothing closes"
+                return
+            fields = [field.strip(string.whitespace) for field in record]
+            if stop - start > 1 and (span := _swallowed_rows(record, lines[start:stop], layout)):
+                opened, closed = (number + offset for offset in span)
+                reason = f"a quoted text runs from line {opened} to line {closed}: is a quote missing?"
+                yield opened, lines[opened - first], reason
+            elif any(fields) and stop < len(lines):
+                yield number, layout.delimiter.join(record), fields
+            start = stop
+
+
+def _swallowed_rows(record: list[str], lines: list[str], layout: Layout) -> tuple[int, int] | None:
+    """The lines, from 0, between which a quoted text seems to hold whole rows; None for a text of its own."""
+    try:
+        for _ in csv.reader([line + "\n" for line in lines], delimiter=layout.delimiter, strict=True):
+            pass
+        sound = True
+    except csv.Error:  # text behind a closing quote: that quote was meant to open
+        sound = False
+    line = 0
+    for field in record:
+        height = field.count("\n")
+        rows = (piece.split(layout.delimiter) for piece in field.split("\n")[1:])
+        if height and (not sound or any(isinstance(_line_number(row, layout, Run), float) for row in rows)):
+            return line, line + height
+        line += height
+    return None
+
+
+@contextmanager
+def _long_fields(size: int) -> Iterator[None]:
+    """Lets csv read fields of up to `size` characters; its own limit is 131,072."""
+    before = csv.field_size_limit(min(max(size, csv.field_size_limit()), 2**31 - 1))
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
 
 
 def _line_number(fields: list, layout: Layout, table: type[Table]) -> float | str:

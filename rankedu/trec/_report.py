@@ -232,13 +232,16 @@ def value_bars(result: Result, measure: str) -> str:
         if values
         else f"{measure} of {result.name}: no query has a value"
     )
-    axis = _Axis(0.0, highest)
+    axis, marks = _Axis(0.0, highest), [0.0, highest / 2, highest]
     bars = _bars(thinned(values), axis)
+    height = axis.y(mean)
+    # above the line, or below it where one of the axis would run through the words
+    words = height + (13 if any(0 < height - axis.y(mark) < 18 for mark in marks) else -5)
     line = (
-        f'<path d="M{_LEFT} {axis.y(mean):.1f}H{_WIDTH}" stroke="currentColor" stroke-dasharray="5 4"/>'
-        f'<text x="{_WIDTH - 4}" y="{axis.y(mean) - 5:.1f}" text-anchor="end">mean {mean:.3f}</text>'
+        f'<path d="M{_LEFT} {height:.1f}H{_WIDTH}" stroke="currentColor" stroke-dasharray="5 4"/>'
+        f'<text x="{_WIDTH - 4}" y="{words:.1f}" text-anchor="end">mean {mean:.3f}</text>'
     )
-    return _svg(text, axis.lines([0.0, highest / 2, highest], "{:.2f}") + bars + line)
+    return _svg(text, axis.lines(marks, "{:.2f}") + bars + line)
 
 
 def difference_bars(comparison: Comparison, measure: str) -> str:

@@ -200,7 +200,9 @@ class Class:
 NOT_NUMBERS = [
     (lambda grades, k: [right(grades, k)], "returns a list; the answer is one number"),
     (lambda grades, k: (right(grades, k), k), "returns a tuple"),
-    (lambda grades, k: np.array([right(grades, k)]), "returns a list"),
+    (lambda grades, k: np.array([right(grades, k)]), "returns a numpy array; the answer is one number"),
+    (lambda grades, k: np.zeros((2, 2)), "a numpy array of 2 dimensions"),
+    (lambda grades, k: 2**10000 + k, "a whole number of about 3000 digits"),
     (lambda grades, k: str(right(grades, k)), "returns text"),
     (lambda grades, k: {"dcg": right(grades, k)}, "returns a dict"),
     (lambda grades, k: (g for g in grades), "yield"),
@@ -239,7 +241,14 @@ def test_a_list_is_asked_for_where_a_list_is_the_answer():
 
 # --- what cannot be called ---------------------------------------------------------------------------
 
+
+class Shy:
+    def __repr__(self):
+        raise RuntimeError
+
+
 UNCALLABLE = [
+    (Shy(), "This is a Shy."),
     (0.5, "without brackets: `check(dcg)`. This is a float: 0.5"),
     (None, "This is a NoneType: None"),
     (lambda grades: 0, "must take 2 arguments, `grades, k`"),
@@ -430,6 +439,26 @@ def test_a_loop_that_is_endless_on_some_inputs_is_shown_the_smallest(impatient):
     assert dict(EX.check(until_a_hit).shows)["input"] == "dcg([0], 1)"
 
 
+def test_the_input_shown_for_an_endless_loop_is_one_on_which_it_was_endless(impatient):
+    def endless_on_long_lists(grades, k):
+        while len(grades) > 5:
+            pass
+        return right(grades, k)
+
+    verdict = EX.check(endless_on_long_lists)
+    assert "had not come to its end" in verdict.message
+    grades, _ = eval(dict(verdict.shows)["input"], {"dcg": lambda *args: args})
+    assert len(grades) > 5
+
+
+@pytest.mark.parametrize(
+    "beyond", [lambda g, k: sum(2 ** (10**i) for i in g), lambda g, k: (sum(g) + 2) ** 2000]
+)
+def test_a_number_beyond_every_float_is_incorrect(beyond):
+    for id in ("02/cumulative_gain", "03/dcg"):
+        assert exercises.get(id).check(beyond).status == "incorrect"
+
+
 def test_many_slow_calls_are_too_slow_in_all(monkeypatch):
     # The time is up among the shown inputs; smaller ones, which were never tried, are not called endless.
     monkeypatch.setattr(sandbox, "SECONDS_IN_ALL", 0.12)
@@ -576,6 +605,15 @@ def test_every_check_hint_and_solution_is_recorded(monkeypatch):
 
 
 # --- the parts ---------------------------------------------------------------------------------------
+
+
+def test_an_empty_list_is_not_nothing():
+    sizes = [size(args) for args in [([[1, 1]], 2), ([[1, 1], []], 2), ([[1, 1], [], []], 2)]]
+    assert sizes == sorted(sizes)
+    verdict = exercises.get("06/hit_rate").check(
+        lambda rankings, k: sum(sum(map(bool, g[:k])) for g in rankings) / len(rankings)
+    )
+    assert dict(verdict.shows)["input"] == "hit_rate([[1, 1]], 2)"
 
 
 def test_simpler_inputs_have_one_thing_less():

@@ -23,9 +23,16 @@ class Inputs(NamedTuple):
 
 
 def size(args):
-    """Return a sort key: fewer numbers first, then smaller ones."""
-    leaves = list(numbers_in(args))
-    return len(leaves), sum(leaves), repr(args)
+    """Return a sort key: fewer numbers and lists first, then smaller numbers, then the shorter text."""
+    text = repr(args)
+    return things_in(args), sum(numbers_in(args)), len(text), text
+
+
+def things_in(value):
+    """Return how many numbers, names and lists there are, an empty list among them."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    return 1 + sum(map(things_in, value)) if isinstance(value, list | tuple) else 1
 
 
 def numbers_in(value):

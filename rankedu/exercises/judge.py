@@ -53,7 +53,8 @@ def judge(exercise, f, seed=0, isolation=None):
             return verdict("not attempted", NOT_ATTEMPTED.format(name=exercise.name))
         if failed:
             case = smallest(failed)
-            if case.args not in exercise.inputs.small:
+            # a sandbox in which a call got stuck or died answers nothing more
+            if case.got.kind in ("returned", "raised") and case.args not in exercise.inputs.small:
                 case = shrunk(exercise, call, case)
             mistake, *says = diagnosis(exercise, f, cases, case, isolation)
             status = "incorrect" if case.got.kind == "returned" else "error"
@@ -196,7 +197,7 @@ def cannot_be_judged(exercise, f):
     if not callable(f):
         return (
             f"`check` needs the function itself, without brackets: `check({exercise.name})`. This is "
-            f"{a(type(f).__name__)}: {repr(f)[:60]}."
+            f"{a(type(f).__name__)}{in_brief(f)}."
         )
     try:
         inspect.signature(f).bind(*exercise.parameters)
@@ -207,6 +208,14 @@ def cannot_be_judged(exercise, f):
         count = "one argument" if len(exercise.parameters) == 1 else f"{len(exercise.parameters)} arguments"
         return f"Your function must take {count}, `{wanted}`, and it cannot: {error}."
     return None
+
+
+def in_brief(value):
+    """Return ": " and the first of what value shows itself as, or "" where it does not show itself."""
+    try:
+        return f": {repr(value)[:60]}"
+    except Exception:
+        return ""
 
 
 def untouched(f, failed):
@@ -320,8 +329,11 @@ def not_asked_for(case):
         return None
     if fits:
         return None
+    if isinstance(value, Foreign) and value.what.startswith("a whole number"):
+        return f"Your function returns {value.what}, which no answer here comes near."
     name = type(value).__name__
-    what = value.what if isinstance(value, Foreign) else "text" if name == "str" else a(name)
+    what = {"str": "text", "Array": "a numpy array"}.get(name, a(name))
+    what = value.what if isinstance(value, Foreign) else what
     return RETURNS.get(what, f"Your function returns {what}; the answer is {wanted}.")
 
 

@@ -41,6 +41,10 @@ class Foreign:
     what: str
 
 
+class Array(list):
+    """What a one-dimensional numpy array held: a list, which is called what it was."""
+
+
 class Outcome(NamedTuple):
     """What one call did.
 
@@ -62,10 +66,12 @@ def plain(value, depth=3):
     >>> plain(np.float64(0.5)), plain([np.int64(2), True]), plain(range(3))
     (0.5, [2, True], Foreign(what='a range'))
     """
+    if type(value) is int and value.bit_length() > 1000:  # beyond every float
+        return Foreign(f"a whole number of about {value.bit_length() * 3 // 10} digits")
     if value is None or value is ... or type(value) in (bool, int, float):
         return value
     if isinstance(value, np.ndarray) and value.ndim < 2 and value.size <= 1000 and value.dtype.kind in "biuf":
-        return value.tolist()
+        return Array(value.tolist()) if value.ndim else value.item()
     if isinstance(value, np.generic):
         return plain(value.item(), depth) if value.dtype.kind in "biufU" else Foreign(a(type(value).__name__))
     if isinstance(value, numbers.Real) or type(value).__name__ == "Decimal":
@@ -77,9 +83,9 @@ def plain(value, depth=3):
             return {str(key)[:50]: plain(item, depth - 1) for key, item in value.items()}
         return (list if isinstance(value, list) else tuple)(plain(item, depth - 1) for item in value)
     name = type(value).__name__
-    return Foreign(
-        {"function": "a function", "ndarray": "a numpy array", "type": "a class"}.get(name, a(name))
-    )
+    if name == "ndarray":
+        return Foreign(f"a numpy array of {value.ndim} dimensions" if value.ndim > 1 else "a numpy array")
+    return Foreign({"type": "a class"}.get(name, a(name)))
 
 
 def a(noun):

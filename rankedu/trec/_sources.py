@@ -143,7 +143,13 @@ def _from_mapping(source: Mapping, table: type[Table], bad: list[BadRow] | None)
     docs = list(chain.from_iterable(documents for _, documents in per_query))
     numbers = list(chain.from_iterable(documents.values() for _, documents in per_query))
     place = lambda row: f"query {queries[row]!r}, document {docs[row]!r}"  # noqa: E731
-    empty = [query for query, documents in per_query if not documents]
+    empty = []
+    for query, documents in per_query:
+        if not documents:
+            try:
+                empty.append(as_id(query))
+            except TypeError as error:
+                _complain(bad, BadRow(f"query {query!r}", _short(documents), str(error)), table, TypeError)
     return _from_columns(queries, docs, numbers, table, bad, place, empty)
 
 
@@ -192,7 +198,7 @@ def _triple(row) -> tuple:
 def _from_columns(
     queries: list, docs: list, numbers: list, table: type[Table], bad, place, empty=()
 ) -> Table:
-    """The table with these columns, one list each; `empty` are queries without rows."""
+    """The table with these columns, one list each; `empty` are ids of queries without rows."""
     try:
         query_ids, doc_ids = _as_ids(queries), _as_ids(docs)
         values = _as_numbers(numbers)
@@ -201,7 +207,7 @@ def _from_columns(
     positions: dict[str, int] = {}
     index = [positions.setdefault(query, len(positions)) for query in query_ids]
     for query in empty:
-        positions.setdefault(as_id(query), len(positions))
+        positions.setdefault(query, len(positions))
     return table(list(positions), np.array(index, dtype=np.int32), Texts.from_strings(doc_ids), values)
 
 
@@ -229,7 +235,7 @@ def as_number(value) -> float:
         return read_number(value)
     if value is None or type(value).__name__ == "NAType":  # pandas.NA
         return float("nan")
-    if isinstance(value, (bool, int, float, np.bool_, np.number, Decimal)):
+    if isinstance(value, (bool, int, float, np.bool_, np.integer, np.floating, Decimal)):
         try:
             return float(value)
         except OverflowError:

@@ -175,7 +175,7 @@ class Qrels(Table):
     def _plain(self, values: np.ndarray) -> list:
         whole = np.isfinite(values) & (values == np.floor(values))
         if whole.all():
-            return values.astype(np.int64).tolist()
+            return list(map(int, values.tolist()))  # an int64 ends at 2**63
         return values.tolist()
 
 

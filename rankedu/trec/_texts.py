@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 PIECE = 1 << 14  # rows
+WIDEST = 1 << 26  # bytes that texts of one width may always take
 PADDING = 8  # bytes kept free behind the last text, so that every text may be read in whole words
 _MASKS = np.array([(1 << 8 * n) - 1 for n in range(8)] + [(1 << 64) - 1], dtype=np.uint64)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -89,8 +90,20 @@ class Texts:
         return [piece.decode("utf-8", "surrogatepass") for piece in pieces]
 
     def to_bytes(self) -> np.ndarray:
-        """The texts as an array of bytes of one width (dtype S), which sorts as they do."""
+        """The texts as an array of bytes, which sorts as they do.
+
+        They have one width (dtype S), unless a few long texts among many short ones would make that array far
+        larger than the texts are; then they are objects (dtype O).
+        """
         width = max(1, -(-int(self.lengths.max(initial=0)) // 8))
+        if 8 * width * len(self) > max(WIDEST, 8 * int(self.lengths.sum())):
+            objects = np.empty(len(self), dtype=object)
+            ends = self.starts + self.lengths
+            objects[:] = [
+                self.data[start:end].tobytes()
+                for start, end in zip(self.starts.tolist(), ends.tolist(), strict=True)
+            ]
+            return objects
         words = np.empty((len(self), width), dtype="<u8")
         for number in range(width):
             words[:, number] = self.words(number)

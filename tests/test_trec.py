@@ -7,6 +7,7 @@ import io
 import math
 import subprocess
 import sys
+import tracemalloc
 from typing import NamedTuple
 
 import numpy as np
@@ -139,9 +140,51 @@ def test_a_line_that_cannot_be_read_is_named(write, line, says, newline):
         assert part in str(error.value)
 
 
-def test_a_run_given_as_judgments_is_refused_since_its_ranks_would_pass_for_grades(write):
-    with pytest.raises(ValueError, match=r"line 1: a line of a run, not of judgments"):
-        trec.read_qrels(write(RUN))
+@pytest.mark.parametrize("second", ["Q0", "q0", "0", "iter"])
+@pytest.mark.parametrize("above", [0, 1])
+def test_a_run_given_as_judgments_is_refused_since_its_ranks_would_pass_for_grades(write, second, above):
+    text = "q0 0 d0 1\n" * above + RUN.replace("Q0", second)
+    with pytest.raises(ValueError, match=rf"line {above + 1}: a line of a run, not of judgments"):
+        trec.read_qrels(write(text))
+
+
+@pytest.mark.parametrize(
+    ("read", "line", "says"),
+    [
+        pytest.param(
+            trec.read_run,
+            "q1 Q0 my doc 2 0.98 t",
+            "7 columns where 6 are expected (query Q0 document rank score tag), "
+            "and the rank 'doc' is not a number: an id with a space in it?",
+            id="document-of-a-run",
+        ),
+        pytest.param(trec.read_run, "new york Q0 d1 1 0.9 t", "and Q0 stands in column 3", id="query"),
+        pytest.param(
+            trec.read_run, "new york q0 17 1 0.9 t", "and Q0 stands in column 3", id="number-behind"
+        ),
+        pytest.param(
+            trec.read_qrels,
+            "new york 0 17 1",
+            "5 columns where 4 are expected (query iteration document grade), "
+            "and the iteration 'york' is not a number: an id with a space in it?",
+            id="query-of-judgments",
+        ),
+        pytest.param(trec.read_qrels, "q1 0 my doc 1", "and the grade 'doc' is not", id="judged-document"),
+    ],
+)
+def test_an_id_with_a_space_is_refused_since_it_moves_the_columns(write, read, line, says):
+    path = write((RUN if read is trec.read_run else QRELS) + line + "\n")
+    with pytest.raises(ValueError, match=r"run\.txt, line 4: ") as error:
+        read(path)
+    assert says in str(error.value)
+    assert repr(line) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "line", ["q 0 d 2 sure", "q Q0 d 2 sure", "q 0 d 2 # 1 2", "q 0 d 2 5", "q 0 d 2 A1 5 7", "q -1 d 2 in 3"]
+)
+def test_further_columns_of_judgments_may_hold_anything(write, line):
+    assert trec.read_qrels(write(f"{line}\nr 0 d 1\n")) == {"q": {"d": 2}, "r": {"d": 1}}
 
 
 @pytest.mark.parametrize(
@@ -171,8 +214,11 @@ def test_an_empty_file_is_an_empty_table(write):
 
 
 SOME_TEXT = st.text('qd01.,-e+nif \t\n"é', max_size=80)
+A_WORD = st.sampled_from(["q1", "Q0", "d", "1", "-2.5", "t"])
 SOME_LINES = st.lists(
     st.lists(st.sampled_from(["q1", "Q0", "d", "1", "-2.5", ".", "1e3", "nan", "é", '"x"', ""]), max_size=8)
+    | st.lists(A_WORD, min_size=4, max_size=7),
+    max_size=5,
 )
 
 
@@ -519,6 +565,32 @@ def test_what_is_not_a_run_is_refused_with_its_place(source, error, says):
     assert says in str(raised.value)
 
 
+@pytest.mark.parametrize("read", [trec.read_run, trec.read_qrels])
+@pytest.mark.parametrize("number", [1 + 2j, np.complex64(1 + 2j), np.complex128(1)])
+def test_a_complex_number_is_refused(read, number):
+    with pytest.raises(TypeError, match=r"query 'q', document 'd': the (score|grade) .* is not a number"):
+        read({"q": {"d": number}})
+
+
+@pytest.mark.parametrize("grade", [2**53, 2**63, -(2**70), 1e300])
+def test_a_whole_grade_of_any_size_stays_what_it_is(grade):
+    qrels = trec.read_qrels({"q": {"d": grade, "e": 1}})
+    assert qrels["q"] == {"d": int(grade), "e": 1}
+    assert all(type(value) is int for value in qrels["q"].values())
+
+
+@pytest.mark.parametrize("key", [None, 1.5, True])
+def test_a_query_without_documents_needs_an_id_too(key):
+    with pytest.raises(TypeError, match=rf"the run, query {key}: an id must be text or a whole number"):
+        trec.read_run({"q": {"d": 1}, key: {}})
+    for found, kind in [
+        (trec.diagnose({"q": {"d": 1}}, {"q": {"d": 1}, key: {}}), "unreadable-run"),
+        (trec.diagnose({"q": {"d": 1}, key: {}}, {"q": {"d": 1}}), "unreadable-judgments"),
+    ]:
+        assert found.kinds[0] == kind
+        assert f"query {key}: an id must be text" in found[0].examples[0]
+
+
 def test_float_ids_of_a_frame_with_gaps_are_refused():
     frame = as_pandas([(1, "a", 0.5), (None, "b", 0.4)])
     with pytest.raises(TypeError, match=r"row 1: an id must be text or a whole number; got 1\.0"):
@@ -744,6 +816,17 @@ def test_an_empty_run_counts_0_with_a_warning():
     with pytest.warns(UserWarning, match="the run is empty: each of its 2 queries counts 0"):
         result = trec.evaluate(QRELS_2, {}, ["nDCG@10", "P@5"])
     assert result.means == {"nDCG@10": 0.0, "P@5": 0.0}
+
+
+def test_one_long_id_among_many_tied_documents_takes_no_memory_of_its_length_for_each():
+    ids = [f"d{i}" for i in range(3000)] + ["é" * 50_000, "x" * 100_000]
+    run, top = {"q": dict.fromkeys(ids, 1.0)}, sorted(ids, reverse=True)
+    tracemalloc.start()
+    result = trec.evaluate({"q": {top[2]: 1}}, run, "RR")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert result.means["RR"] == 1 / 3
+    assert peak < 20e6  # 3,002 times 100,000 bytes are 300 MB
 
 
 def test_infinite_scores_have_an_order():

@@ -29,6 +29,7 @@ from rankedu.trec._texts import PADDING, Texts
 
 BLOCK = 1 << 20  # bytes read at a time: they and what is made of them stay in the processor's cache
 _SPACES = np.array([byte in b" \t\n\v\f" for byte in range(33)])
+_NUMBER_BEGINS = np.array([byte in b"0123456789+-.iInN" for byte in range(256)])
 
 
 class BadRow(NamedTuple):
@@ -144,8 +145,6 @@ def _stem(source: str) -> str:
 
 def _read_blocks(raw: bytes, body: int, layout: Layout, table: type[Table], source: str):
     """Query ids, the columns of the table, and how to find a row's line; None if a line needs care."""
-    if table is Qrels and layout is QRELS and _is_line_of_run(_first_line(raw).split()):
-        return None
     if layout.delimiter and b'"' in raw:
         return None
     split = partial(_split_delimited, layout.delimiter) if layout.delimiter else _split_spaces
@@ -203,10 +202,30 @@ def _split_spaces(data: np.ndarray, start: int, end: int, layout: Layout):
         token_starts, token_lengths = (a.reshape(-1, layout.width) for a in (token_starts, token_lengths))
         return [(token_starts[:, column], token_lengths[:, column]) for column in wanted]
     filled = counts > 0
-    if (counts[filled] < layout.width).any():
+    counts, first = counts[filled], (behind - counts)[filled]
+    if (counts < layout.width).any():
         return None
-    first = (behind - counts)[filled]
+    wide = first[counts > layout.width]
+    if len(wide) and not _fit_though_wide(data, token_starts, token_lengths, wide, layout):
+        return None
     return [(token_starts[first + column], token_lengths[first + column]) for column in wanted]
+
+
+def _fit_though_wide(
+    data: np.ndarray, starts: np.ndarray, lengths: np.ndarray, first: np.ndarray, layout: Layout
+) -> bool:
+    """Whether lines with further columns are beyond doubt; `first` is each one's first token."""
+    third = data[starts[first + 2]]
+    if layout is RUN:
+        if ((lengths[first + 2] == 2) & ((third == ord("Q")) | (third == ord("q")))).any():
+            return False
+        checked = first + 3
+    else:
+        begins_number = _NUMBER_BEGINS[data[starts[np.minimum(first + 4, len(starts) - 1)]]]
+        if begins_number.any():  # perhaps a run's score behind its rank
+            return False
+        checked = first + 1
+    return read_numbers(data, starts[checked], lengths[checked]) is not None
 
 
 def _split_delimited(delimiter: str, data: np.ndarray, start: int, end: int, layout: Layout):
@@ -266,9 +285,36 @@ def _number_or_nan(token: bytes) -> float:
 _END = "\0"  # a line below the last; no file that is read holds it
 
 
+def _is_q0(field: bytes | str) -> bool:
+    return field in (b"Q0", b"q0", "Q0", "q0")
+
+
+def _is_number(field: bytes | str) -> bool:
+    try:
+        read_number(field)
+    except ValueError:
+        return False
+    return True
+
+
 def _is_line_of_run(fields: list) -> bool:
-    """Whether these are a run's six columns, Q0 second: its rank column would pass for grades."""
-    return len(fields) >= RUN.width and fields[1] in (b"Q0", "Q0")
+    """Whether these are a run's six columns, whose rank would pass for a grade."""
+    if len(fields) >= RUN.width and _is_q0(fields[1]):
+        return True
+    return len(fields) == RUN.width and _is_number(fields[3]) and _is_number(fields[4])
+
+
+def _shifted(fields: list[str], layout: Layout) -> str | None:
+    """Why a line with further columns looks as if a space in an id had moved them; None if it does not."""
+    if layout is RUN and _is_q0(fields[2]) and not _is_q0(fields[1]):
+        return "Q0 stands in column 3"
+    if layout is RUN and not _is_number(fields[3]):
+        return f"the rank {_shown(fields[3])!r} is not a number"
+    if layout is QRELS and not _is_q0(fields[1]) and not _is_number(fields[1]):
+        return f"the iteration {_shown(fields[1])!r} is not a number"
+    if layout is QRELS and not _is_number(fields[3]):
+        return f"the grade {_shown(fields[3])!r} is not a number"
+    return None
 
 
 def _read_lines(raw: bytes, body: int, layout: Layout, table: type[Table], source: str, bad):
@@ -366,7 +412,7 @@ def _long_fields(size: int) -> Iterator[None]:
 def _line_number(fields: list, layout: Layout, table: type[Table]) -> float | str:
     """The number on a line, or what is wrong with it."""
     if table is Qrels and layout is QRELS and _is_line_of_run(fields):
-        return "a line of a run, not of judgments (six columns, Q0 second)"
+        return f"a line of a run, not of judgments (six columns: {RUN.names})"
     if len(fields) < layout.width or (layout.delimiter and len(fields) > layout.width):
         reason = f"{count(len(fields), 'column')} where {layout.width} are needed ({layout.names})"
         if layout is RUN and len(fields) == QRELS.width:
@@ -374,6 +420,11 @@ def _line_number(fields: list, layout: Layout, table: type[Table]) -> float | st
         return reason
     if not (fields[layout.query] and fields[layout.doc]):
         return f"no {'document' if fields[layout.query] else 'query'} id"
+    if len(fields) > layout.width and (reason := _shifted(fields, layout)):
+        return (
+            f"{len(fields)} columns where {layout.width} are expected ({layout.names}), and {reason}: "
+            "an id with a space in it? Ids must be without"
+        )
     try:
         return read_number(fields[layout.number])
     except ValueError:

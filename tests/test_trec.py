@@ -598,12 +598,72 @@ def test_float_ids_of_a_frame_with_gaps_are_refused():
 
 
 def test_columns_must_name_columns_that_are_there():
-    with pytest.raises(ValueError, match="columns may name 'query_id', 'doc_id', 'score'; got 'grade'"):
+    with pytest.raises(ValueError, match=r"columns may name 'query_id', 'doc_id', 'score'; got 'grade'"):
         trec.read_run(as_pandas(ROWS), columns={"grade": "score"})
-    with pytest.raises(ValueError, match="no column 'who' among"):
+    with pytest.raises(ValueError, match=r"no column 'who' among"):
         trec.read_run(as_pandas(ROWS), columns={"query_id": "who"})
-    with pytest.raises(ValueError, match="columns names the columns of a file or a data frame; got a dict"):
+    with pytest.raises(
+        ValueError, match=r"columns names the columns of .*; got a dictionary of dictionaries"
+    ):
         trec.read_run(ROWS_READ, columns={"query_id": "who"})
+    with pytest.raises(ValueError, match=r"columns names the columns of .*; got a tuple"):
+        trec.read_run(ROWS, columns={"query_id": "who"})
+    with pytest.raises(ValueError, match=r"no column 'who' among"):
+        trec.read_run({"user": ["q"], "item": ["d"], "score": [1.0]}, columns={"query_id": "who"})
+
+
+class Ranked(NamedTuple):
+    """A row with names of its own."""
+
+    user: str
+    sku: str
+    score: float
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param({"user": ["q"], "sku": ["d"], "score": [1.0]}, id="dictionary-of-columns"),
+        pytest.param([{"user": "q", "sku": "d", "score": 1.0}], id="rows-as-dictionaries"),
+        pytest.param([Ranked("q", "d", 1.0)], id="named-tuples"),
+    ],
+)
+def test_columns_name_what_has_names(source):
+    assert trec.read_run(source, columns={"doc_id": "sku"}) == {"q": {"d": 1.0}}
+    if isinstance(source, list):
+        with pytest.raises(ValueError, match=r"no column for the doc_id .* say which: columns="):
+            trec.read_run(source)
+
+
+@pytest.mark.parametrize("source", [ROWS, ROWS_READ, "nowhere.csv", {"query_id": ["q"], "doc_id": ["d"]}])
+@pytest.mark.parametrize("columns", [3, "query_id", ["query_id", "doc_id", "score"]])
+def test_columns_must_be_a_dictionary(source, columns):
+    with pytest.raises(TypeError, match=r"columns must be a dictionary such as {'query_id': .* got"):
+        trec.read_run(source, columns=columns)
+
+
+@pytest.mark.parametrize(
+    "columns", [{"query_id": "doc_id"}, {"doc_id": "score"}, {"query_id": "doc_id", "doc_id": "doc_id"}]
+)
+def test_one_column_cannot_be_two_things(write, columns):
+    path = write("query_id,doc_id,score\nq,d,1\n")
+    for source in [path, {"query_id": ["q"], "doc_id": ["d"], "score": [1.0]}]:
+        with pytest.raises(ValueError, match=r"the column '.*' cannot be both the .* and the"):
+            trec.read_run(source, columns=columns)
+
+
+def test_two_columns_of_one_name_cannot_be_told_apart(write):
+    with pytest.raises(ValueError, match=r"'score' and 'score' may all be the score; rename one"):
+        trec.read_run(write("query_id,doc_id,score,score\nq,d,1,2\n"))
+
+
+def test_a_lazy_frame_is_to_be_collected():
+    frame = as_polars(ROWS)
+    assert trec.read_run(frame.lazy().collect()) == ROWS_READ
+    with pytest.raises(
+        TypeError, match=r"a LazyFrame holds no rows yet; give what its \.collect\(\) returns"
+    ):
+        trec.read_run(frame.lazy())
 
 
 def test_judgments_for_the_run_are_noticed():

@@ -28,8 +28,8 @@ def read_run(source, *, columns: dict | None = None) -> Run:
         (query, document, score). Gzip, a byte-order mark, tabs, blank lines, Windows line ends and further
         columns of a TREC file are read through. Scores may be inf or nan (`evaluate` refuses nan).
     columns : dict, optional
-        Which named column holds what, where the names do not say: {"query_id": ..., "doc_id": ..., "score":
-        ...}.
+        Which named column of a file, a frame or a dictionary of columns, or which named field of rows, holds
+        what, where the names do not say: {"query_id": ..., "doc_id": ..., "score": ...}.
 
     Raises
     ------

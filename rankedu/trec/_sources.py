@@ -39,22 +39,41 @@ def _as_table(source, table: type[Table], columns: Mapping | None, bad: list[Bad
         return source
     if isinstance(source, Table):
         raise TypeError(f"{source.kind} given as the {table.kind}: are the two arguments swapped?")
+    if columns is not None:
+        _check_columns(columns, table)
     if isinstance(source, (str, os.PathLike)):
         return _from_file(source, table, columns, bad)
-    names = _column_names(source)
+    if type(source).__name__ == "LazyFrame":
+        raise TypeError(f"the {table.kind}: a LazyFrame holds no rows yet; give what its .collect() returns")
+    names = _column_names(source, columns)
     if names is not None:
         return _from_frame(source, names, table, columns, bad)
-    if columns is not None:
-        raise ValueError(
-            f"columns names the columns of a file or a data frame; got a {type(source).__name__}"
-        )
     if isinstance(source, Mapping):
+        if columns is not None:
+            raise _without_names("a dictionary of dictionaries")
         return _from_mapping(source, table, bad)
     if isinstance(source, Iterable) and not isinstance(source, (bytes, bytearray)):
-        return _from_rows(source, table, bad)
+        return _from_rows(source, table, columns, bad)
     raise TypeError(
         f"the {table.kind} must be a path, a data frame, {{query: {{document: {table.number_name}}}}}, "
         f"or rows (query, document, {table.number_name}); got {type(source).__name__}"
+    )
+
+
+def _check_columns(columns, table: type[Table]) -> None:
+    roles = ("query_id", "doc_id", table.number_name)
+    if not isinstance(columns, Mapping):
+        example = ", ".join(f"{role!r}: ..." for role in roles)
+        raise TypeError(f"columns must be a dictionary such as {{{example}}}; got {_short(columns)}")
+    unknown = [role for role in columns if role not in roles]
+    if unknown:
+        raise ValueError(f"columns may name {', '.join(map(repr, roles))}; got {_short(unknown[0])}")
+
+
+def _without_names(what: str) -> ValueError:
+    return ValueError(
+        "columns names the columns of a file, a data frame or a dictionary of columns, or the fields of "
+        f"rows that have names; got {what}"
     )
 
 
@@ -87,7 +106,7 @@ def _has_named_columns(source: str, raw: bytes) -> bool:
 # ---------------------------------------------------------------- data frames, dictionaries, rows
 
 
-def _column_names(source) -> list | None:
+def _column_names(source, columns: Mapping | None) -> list | None:
     """The column names of a data frame or of a structured array; None for others."""
     names = getattr(getattr(source, "dtype", None), "names", None)
     if names is None and not isinstance(source, Mapping):
@@ -96,8 +115,9 @@ def _column_names(source) -> list | None:
             names = getattr(source, "columns", None)
     if (
         isinstance(source, Mapping)
+        and source
         and all(map(_is_column, source.values()))
-        and set(map(_plain, source)).intersection(DOC_NAMES)
+        and (columns is not None or set(map(_plain, source)).intersection(DOC_NAMES))
     ):
         names = source.keys()  # {"query_id": [...], "doc_id": [...], "score": [...]}
     return None if names is None or callable(names) else list(names)
@@ -153,14 +173,16 @@ def _from_mapping(source: Mapping, table: type[Table], bad: list[BadRow] | None)
     return _from_columns(queries, docs, numbers, table, bad, place, empty)
 
 
-def _from_rows(rows: Iterable, table: type[Table], bad: list[BadRow] | None) -> Table:
+def _from_rows(
+    rows: Iterable, table: type[Table], columns: Mapping | None, bad: list[BadRow] | None
+) -> Table:
     """Rows (query, document, number), or with these as named fields: dictionaries, named tuples."""
     triples, places = [], []
     read = None
     for position, row in enumerate(rows, start=1):
         try:
             if read is None:
-                read = _row_reader(row, table)
+                read = _row_reader(row, table, columns)
             triples.append(read(row))
             places.append(position)
         except (TypeError, ValueError, KeyError, AttributeError) as error:
@@ -174,17 +196,19 @@ def _from_rows(rows: Iterable, table: type[Table], bad: list[BadRow] | None) -> 
     return _from_columns(queries, docs, numbers, table, bad, lambda row: f"row {places[row]}")
 
 
-def _row_reader(row, table: type[Table]) -> Callable:
+def _row_reader(row, table: type[Table], columns: Mapping | None) -> Callable:
     """How to take (query, document, number) from rows like this one."""
     if isinstance(row, Mapping):
         names = list(row)
-        wanted = [names[i] for i in _roles(names, table, None, f"a row of the {table.kind}")]
+        wanted = [names[i] for i in _roles(names, table, columns, f"a row of the {table.kind}")]
         return lambda row: tuple(row[name] for name in wanted)
     fields = getattr(row, "_fields", None) or getattr(row, "__dataclass_fields__", None)
     if fields:
         names = list(fields)
-        wanted = [names[i] for i in _roles(names, table, None, f"a row of the {table.kind}")]
+        wanted = [names[i] for i in _roles(names, table, columns, f"a row of the {table.kind}")]
         return lambda row: tuple(getattr(row, name) for name in wanted)
+    if columns is not None:
+        raise _without_names(f"a {type(row).__name__}")
     return _triple
 
 
@@ -285,10 +309,6 @@ def _roles(names: list, table: type[Table], columns: Mapping | None, where: str,
         "doc_id": DOC_NAMES,
         number_role: SCORE_NAMES if table is Run else GRADE_NAMES,
     }
-    if columns is not None:
-        unknown = [role for role in columns if role not in wanted]
-        if unknown:
-            raise ValueError(f"columns may name {', '.join(map(repr, wanted))}; got {unknown[0]!r}")
     plain = list(map(_plain, names))
     found = []
     for role, known in wanted.items():
@@ -310,8 +330,15 @@ def _roles(names: list, table: type[Table], columns: Mapping | None, where: str,
             )
         if len(matches) > 1:
             several = " and ".join(repr(names[i]) for i in matches)
+            advice = f"say which: columns={{{role!r}: ...}}"
+            if len({names[i] for i in matches}) == 1:
+                advice = "rename one"
+            raise ValueError(f"{where}: {several} may all be the {role}; {advice}")
+        if matches[0] in found:
+            other = list(wanted)[found.index(matches[0])]
             raise ValueError(
-                f"{where}: {several} may all be the {role}; say which: columns={{{role!r}: ...}}"
+                f"{where}: the column {names[matches[0]]!r} cannot be both the {other} and the {role}; "
+                f"say which is which: columns={{{other!r}: ..., {role!r}: ...}}"
             )
         found.append(matches[0])
     return found

@@ -1,9 +1,11 @@
 """Runs and judgments: what is read and what is refused, and what evaluate makes of it."""
 
+import bz2
 import copy
 import csv
 import gzip
 import io
+import lzma
 import math
 import subprocess
 import sys
@@ -125,6 +127,8 @@ def test_numbers_are_the_nearest_float64_to_what_is_written(write, written, file
         pytest.param("q1 0 d9 1", "as in a file of judgments", id="judgments-for-a-run"),
         pytest.param("q1 Q0 d9 3 high bm25", "the score 'high' is not a number", id="word-for-score"),
         pytest.param("q1 Q0 d9 3 1,5 bm25", "the score '1,5' is not a number", id="decimal-comma"),
+        pytest.param("q1 Q0 d9 3 1,5 bm25", "is not a number: write a decimal point", id="decimal-point"),
+        pytest.param("q1,d9,1.5", "a file with commas needs a first line with column names", id="commas"),
         pytest.param("q1 Q0 d9 3 1_5 bm25", "the score '1_5' is not a number", id="underscore"),
         pytest.param("q1 Q0 d9 3 1.2.3 bm25", "the score '1.2.3' is not a number", id="two-points"),
         pytest.param("q1 Q0 d9 3 - bm25", "the score '-' is not a number", id="sign-alone"),
@@ -193,6 +197,13 @@ def test_further_columns_of_judgments_may_hold_anything(write, line):
         pytest.param(RUN.encode("utf-16"), "UTF-16; save it as UTF-8", id="utf-16"),
         pytest.param(b"q3 Q0 d\0d 1 1 t\n", "line 1: a NUL byte", id="nul"),
         pytest.param(b"\nq3 Q0 caf\xe9 1 1 t\n", "line 2: not UTF-8: 'q3 Q0 caf", id="latin-1"),
+        pytest.param(b"q Q0 caf\xe9 1 1 t\n", "1 1 t'; save the file as UTF-8", id="latin-1-advice"),
+        pytest.param(b"PK\x03\x04\0\0", "an Excel or zip file; save the sheet as CSV", id="xlsx"),
+        pytest.param(b"PAR1\0\n\xffPAR1", "a parquet file; read it with pandas or polars", id="parquet"),
+        pytest.param(bz2.compress(RUN.encode()), "a bzip2 file; unpack it", id="bzip2"),
+        pytest.param(lzma.compress(RUN.encode()), "an xz file; unpack it", id="xz"),
+        pytest.param(b'{"q1": {"d1": 1}}', "looks like JSON: load it", id="json"),
+        pytest.param(b'[\n {"q1": {"d1": 1}}]', "looks like JSON: load it", id="json-list"),
         pytest.param(gzip.compress(RUN.encode())[:-9], "cannot be unpacked", id="gzip-cut-short"),
     ],
 )
@@ -385,6 +396,58 @@ def test_columns_may_be_named(write):
     assert trec.read_run(frame, columns=names) == ROWS_READ
     grades = trec.read_qrels(frame, columns={"query_id": "who", "doc_id": "what", "grade": "other"})
     assert grades == {"q1": {"d2": 9, "7": 9}, "q2": {"d2": 9}}
+
+
+def test_the_line_that_names_the_separator_for_excel_is_skipped(write):
+    run = trec.read_run(write("sep=;\r\nquery_id;doc_id;score\r\nq;d;1\r\n", "run.csv"))
+    assert run == {"q": {"d": 1.0}}
+    assert run.line_of(0) == 3
+
+
+@pytest.mark.parametrize("name", ["run.csv", "run.tsv", "RUN.CSV", "run.csv.gz"])
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "the file is empty; it needs a first line with column names, such as query_id,doc_id,score"),
+        ("\n \n", "the file is empty"),
+        ("q1,d1,0.9\nq1,d2,0.8\n", "it needs a first line with column names, such as query_id,doc_id,score"),
+        ("q1;d1;0,9\n", "its first line is 'q1;d1;0,9'"),
+        ("q1\td1\t0.9\n", "its first line is 'q1"),
+    ],
+)
+def test_a_csv_needs_names_of_columns(write, name, text, says):
+    with pytest.raises(ValueError, match=r"(?i)run\.[ct]sv") as error:
+        trec.read_run(write(text, name))
+    assert says in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["run.csv", "run.tsv", "run"])
+def test_a_trec_file_may_have_any_name(write, name):
+    assert trec.read_run(write(RUN, name)) == RUN_READ
+    assert trec.read_qrels(write(QRELS, name)) == QRELS_READ
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param({"q": {("d" * 5_000_000,): 1}}, id="no-id"),
+        pytest.param({"q" * 5_000_000: {"d": "x"}}, id="place"),
+        pytest.param({"q" * 5_000_000: 1}, id="no-documents"),
+        pytest.param({"q": {"d": "x" * 5_000_000}}, id="no-number"),
+    ],
+)
+def test_a_message_does_not_fill_the_screen(source):
+    with pytest.raises((TypeError, ValueError)) as error:
+        trec.read_run(source)
+    assert len(str(error.value)) < 600
+    assert len(str(trec.diagnose({"q": {"d": 1}}, source))) < 1200
+
+
+def test_a_finding_does_not_fill_the_screen():
+    doc, query = "d" * 1_000_000, "q" * 1_000_000
+    found = trec.diagnose([(query, doc, 1), (query, doc, 2)], [(query, doc.upper(), 1.0), ("r", doc, 1.0)])
+    assert {"duplicate-in-judgments", "document-ids-differ", "extra-queries"} <= set(found.kinds)
+    assert max(len(example) for finding in found for example in finding.examples) < 400
 
 
 def test_one_frame_may_hold_labels_and_scores():
@@ -602,9 +665,7 @@ def test_columns_must_name_columns_that_are_there():
         trec.read_run(as_pandas(ROWS), columns={"grade": "score"})
     with pytest.raises(ValueError, match=r"no column 'who' among"):
         trec.read_run(as_pandas(ROWS), columns={"query_id": "who"})
-    with pytest.raises(
-        ValueError, match=r"columns names the columns of .*; got a dictionary of dictionaries"
-    ):
+    with pytest.raises(ValueError, match=r"columns names .*; got a dictionary of dictionaries"):
         trec.read_run(ROWS_READ, columns={"query_id": "who"})
     with pytest.raises(ValueError, match=r"columns names the columns of .*; got a tuple"):
         trec.read_run(ROWS, columns={"query_id": "who"})

@@ -14,7 +14,7 @@ from rankedu.trec._match import Match
 from rankedu.trec._read import BadRow
 from rankedu.trec._show import Listing
 from rankedu.trec._sources import as_qrels, as_run
-from rankedu.trec._tables import Qrels, Run, Table, count
+from rankedu.trec._tables import Qrels, Run, Table, brief, count
 from rankedu.trec._texts import Texts
 
 SHOWN = 3  # examples of a finding
@@ -169,7 +169,7 @@ def _about_rows(
     examples = []
     for row in rows[:SHOWN].tolist():
         line = table.line_of(row)
-        text = f"query {table.query_ids[table.query_index[row]]!r}, document {table.docs[row]!r}"
+        text = f"query {brief(table.query_ids[table.query_index[row]])}, document {brief(table.docs[row])}"
         if numbers:
             text += f": {table.numbers[row]:g}"
         examples.append(text + (f" (line {line})" if line else ""))
@@ -283,7 +283,7 @@ def _order(run: Run) -> Iterable[Finding]:
 
 
 def _named(table: Table, queries: np.ndarray) -> tuple[str, ...]:
-    return tuple(f"query {table.query_ids[i]!r}" for i in np.flatnonzero(queries)[:SHOWN])
+    return tuple(f"query {brief(table.query_ids[i])}" for i in np.flatnonzero(queries)[:SHOWN])
 
 
 # ---------------------------------------------------------------- the two together
@@ -294,8 +294,8 @@ def _queries(match: Match) -> Iterable[Finding]:
     missing, extra = match.missing_queries, match.extra_queries
     if not (judged & returned).any():
         message = "no query is in both the run and the judgments"
-        examples = (f"run: {', '.join(map(repr, extra[:SHOWN]))}",)
-        examples += (f"judgments: {', '.join(map(repr, missing[:SHOWN]))}",)
+        examples = (f"run: {', '.join(map(brief, extra[:SHOWN]))}",)
+        examples += (f"judgments: {', '.join(map(brief, missing[:SHOWN]))}",)
         yield Finding("error", "no-common-query", 0, message, examples)
         return
     if missing:
@@ -317,7 +317,7 @@ def _queries(match: Match) -> Iterable[Finding]:
 
 
 def _ids_shown(ids: list[str]) -> tuple[str, ...]:
-    return tuple(map(repr, ids[:SHOWN]))
+    return tuple(map(brief, ids[:SHOWN]))
 
 
 def _documents(match: Match, k: int) -> Iterable[Finding]:
@@ -331,7 +331,7 @@ def _documents(match: Match, k: int) -> Iterable[Finding]:
     share = unjudged.sum() / returned.sum()
     if not match.judged.any():
         message = "not one document of the run was judged: every score is 0. Do the document ids match?"
-        examples = (f"run: {match.run.docs[0]!r}", f"judgments: {match.qrels.docs[0]!r}")
+        examples = (f"run: {brief(match.run.docs[0])}", f"judgments: {brief(match.qrels.docs[0])}")
         yield Finding("warning", "unjudged", int(unjudged.sum()), message, examples)
     elif share > 0:
         message = (
@@ -340,7 +340,7 @@ def _documents(match: Match, k: int) -> Iterable[Finding]:
         )
         worst = np.argsort(-unjudged, kind="stable")[:SHOWN]
         examples = tuple(
-            f"query {records.query_ids[i]!r}: {unjudged[i]:.0f} of {returned[i]}"
+            f"query {brief(records.query_ids[i])}: {unjudged[i]:.0f} of {returned[i]}"
             for i in worst
             if unjudged[i]
         )
@@ -352,7 +352,7 @@ def _documents(match: Match, k: int) -> Iterable[Finding]:
             f"{count(int(short.sum()), 'query')} with fewer than {k} documents: P@{k} still divides by {k}"
         )
         examples = tuple(
-            f"query {records.query_ids[i]!r}: {returned[i]}" for i in np.flatnonzero(short)[:SHOWN]
+            f"query {brief(records.query_ids[i])}: {returned[i]}" for i in np.flatnonzero(short)[:SHOWN]
         )
         yield Finding("note", "short-lists", int(short.sum()), message, examples)
 
@@ -411,6 +411,8 @@ def _near_misses(what: str, returned: set[str], judged: set[str]) -> Iterable[Fi
         if pairs:
             ids = count(len(pairs), f"{what} id")
             message = f"{ids} of the run that would match a judged one but for {difference}"
-            examples = tuple(f"{mine!r} in the run, {theirs!r} judged" for mine, theirs in pairs.items())
+            examples = tuple(
+                f"{brief(mine)} in the run, {brief(theirs)} judged" for mine, theirs in pairs.items()
+            )
             yield Finding("warning", f"{what}-ids-differ", len(pairs), message, examples[:SHOWN])
         left = left - set(pairs)

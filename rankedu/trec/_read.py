@@ -30,6 +30,13 @@ from rankedu.trec._texts import PADDING, Texts
 BLOCK = 1 << 20  # bytes read at a time: they and what is made of them stay in the processor's cache
 _SPACES = np.array([byte in b" \t\n\v\f" for byte in range(33)])
 _NUMBER_BEGINS = np.array([byte in b"0123456789+-.iInN" for byte in range(256)])
+_NOT_TEXT = {  # how files begin that hold no text, and what to do with them
+    rb"PK\x03\x04": "an Excel or zip file; save the sheet as CSV in UTF-8, or unpack the archive",
+    rb"PAR1.*PAR1\Z": "a parquet file; read it with pandas or polars and pass the data frame",
+    rb"BZh[1-9]1AY&SY": "a bzip2 file; unpack it",
+    rb"\xfd7zXZ\x00": "an xz file; unpack it",
+    rb"\x28\xb5\x2f\xfd": "a zstd file; unpack it",
+}
 
 
 class BadRow(NamedTuple):
@@ -95,6 +102,9 @@ def read_bytes(path) -> bytes:
             raise ValueError(f"{source}: a gzip file that cannot be unpacked ({error})") from None
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise ValueError(f"{source}: the file is UTF-16; save it as UTF-8")
+    for magic, what in _NOT_TEXT.items():
+        if re.match(magic, raw, re.DOTALL):
+            raise ValueError(f"{source}: {what}")
     raw = raw.removeprefix(b"\xef\xbb\xbf")
     if b"\r" in raw:
         raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -107,7 +117,7 @@ def read_bytes(path) -> bytes:
             raw.decode()
         except UnicodeDecodeError as error:
             line, text = _line_at(raw, error.start)
-            raise ValueError(f"{source}, line {line}: not UTF-8: {text!r}") from None
+            raise ValueError(f"{source}, line {line}: not UTF-8: {text!r}; save the file as UTF-8") from None
     return raw
 
 
@@ -417,6 +427,9 @@ def _line_number(fields: list, layout: Layout, table: type[Table]) -> float | st
         reason = f"{count(len(fields), 'column')} where {layout.width} are needed ({layout.names})"
         if layout is RUN and len(fields) == QRELS.width:
             reason += ", as in a file of judgments"
+        elif not layout.delimiter and len(fields) == 1 and re.search("[,;]", str(fields[0])):
+            reason += "; a file with commas needs a first line with column names, such as query_id,doc_id,"
+            reason += table.number_name
         return reason
     if not (fields[layout.query] and fields[layout.doc]):
         return f"no {'document' if fields[layout.query] else 'query'} id"
@@ -428,4 +441,6 @@ def _line_number(fields: list, layout: Layout, table: type[Table]) -> float | st
     try:
         return read_number(fields[layout.number])
     except ValueError:
-        return f"the {table.number_name} {_shown(fields[layout.number])!r} is not a number"
+        comma = re.fullmatch(r"[-+]?\d*,\d+", _shown(fields[layout.number]))
+        advice = ": write a decimal point" if comma else ""
+        return f"the {table.number_name} {_shown(fields[layout.number])!r} is not a number{advice}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from itertools import chain, repeat
@@ -11,7 +12,7 @@ import numpy as np
 
 from rankedu.trec._numbers import read_number
 from rankedu.trec._read import BadRow, delimited_header, read_bytes, read_delimited, read_trec
-from rankedu.trec._tables import Qrels, Run, Table, as_id
+from rankedu.trec._tables import Qrels, Run, Table, as_id, brief
 from rankedu.trec._texts import Texts
 
 # What the columns of a table may be called; the first of a line is its proper name and wins over the others.
@@ -64,10 +65,10 @@ def _check_columns(columns, table: type[Table]) -> None:
     roles = ("query_id", "doc_id", table.number_name)
     if not isinstance(columns, Mapping):
         example = ", ".join(f"{role!r}: ..." for role in roles)
-        raise TypeError(f"columns must be a dictionary such as {{{example}}}; got {_short(columns)}")
+        raise TypeError(f"columns must be a dictionary such as {{{example}}}; got {brief(columns)}")
     unknown = [role for role in columns if role not in roles]
     if unknown:
-        raise ValueError(f"columns may name {', '.join(map(repr, roles))}; got {_short(unknown[0])}")
+        raise ValueError(f"columns may name {', '.join(map(repr, roles))}; got {brief(unknown[0])}")
 
 
 def _without_names(what: str) -> ValueError:
@@ -82,18 +83,37 @@ def _without_names(what: str) -> ValueError:
 
 def _from_file(path, table: type[Table], columns: Mapping | None, bad: list[BadRow] | None) -> Table:
     source = os.fspath(path)
-    raw = read_bytes(path)
-    roles = None
+    raw = _without_sep(read_bytes(path))
+    if re.match(rb"\s*[{\[]\s*[\"{\[}\]]", raw):
+        raise ValueError(f"{source}: looks like JSON: load it, with json.load, and pass the dictionary")
     for delimiter in ("\t", ",", ";"):
         header = delimited_header(raw, delimiter)
         if len(header) > 1:
             roles = _roles(header, table, columns, source, required=False)
             if roles is not None:
                 return read_delimited(raw, delimiter, roles, len(header), table, source, bad)
+    if source.lower().removesuffix(".gz").endswith((".csv", ".tsv")):
+        _refuse_without_header(raw, table, source)
     if columns is not None or _has_named_columns(source, raw):
         header = max((delimited_header(raw, delimiter) for delimiter in "\t,;"), key=len)
         _roles(header, table, columns, source, required=True)
     return read_trec(raw, table, source, bad)
+
+
+def _without_sep(raw: bytes) -> bytes:
+    """The file with an empty line in place of the first, if that is the `sep=;` which Excel understands."""
+    found = re.match(rb"\"?sep=.\"?(?=\n)", raw)
+    return raw[found.end() :] if found else raw
+
+
+def _refuse_without_header(raw: bytes, table: type[Table], source: str) -> None:
+    """Raises if a .csv or .tsv is empty, or begins with a row that is no line of a TREC file either."""
+    first = raw.lstrip().split(b"\n", 1)[0].decode()
+    needs = f"it needs a first line with column names, such as query_id,doc_id,{table.number_name}"
+    if not first:
+        raise ValueError(f"{source}: the file is empty; {needs}")
+    if len(first.split()) < 4 and any(map(str.isdigit, first)):
+        raise ValueError(f"{source}: {needs}; its first line is {brief(first)}")
 
 
 def _has_named_columns(source: str, raw: bytes) -> bool:
@@ -158,18 +178,20 @@ def _from_mapping(source: Mapping, table: type[Table], bad: list[BadRow] | None)
             per_query.append((query, documents))
         else:
             reason = f"must be {{document: {table.number_name}}}; got a {type(documents).__name__}"
-            _complain(bad, BadRow(f"query {query!r}", _short(documents), reason), table, TypeError)
+            _complain(bad, BadRow(f"query {brief(query)}", brief(documents), reason), table, TypeError)
     queries = list(chain.from_iterable(repeat(query, len(documents)) for query, documents in per_query))
     docs = list(chain.from_iterable(documents for _, documents in per_query))
     numbers = list(chain.from_iterable(documents.values() for _, documents in per_query))
-    place = lambda row: f"query {queries[row]!r}, document {docs[row]!r}"  # noqa: E731
+    place = lambda row: f"query {brief(queries[row])}, document {brief(docs[row])}"  # noqa: E731
     empty = []
     for query, documents in per_query:
         if not documents:
             try:
                 empty.append(as_id(query))
             except TypeError as error:
-                _complain(bad, BadRow(f"query {query!r}", _short(documents), str(error)), table, TypeError)
+                _complain(
+                    bad, BadRow(f"query {brief(query)}", brief(documents), str(error)), table, TypeError
+                )
     return _from_columns(queries, docs, numbers, table, bad, place, empty)
 
 
@@ -191,7 +213,7 @@ def _from_rows(
                 reason = str(error)
             elif isinstance(error, (KeyError, AttributeError)):
                 reason = f"no field {error}"
-            _complain(bad, BadRow(f"row {position}", _short(row), reason), table, type(error))
+            _complain(bad, BadRow(f"row {position}", brief(row), reason), table, type(error))
     queries, docs, numbers = ([triple[i] for triple in triples] for i in range(3))
     return _from_columns(queries, docs, numbers, table, bad, lambda row: f"row {places[row]}")
 
@@ -264,14 +286,14 @@ def as_number(value) -> float:
             return float(value)
         except OverflowError:
             raise ValueError("too large for a float") from None
-    raise TypeError(f"not a number: {value!r}")
+    raise TypeError(f"not a number: {brief(value)}")
 
 
 def _one_by_one(queries, docs, numbers, table: type[Table], bad, place):
     """The columns without the rows that cannot be read, which go to `bad`, or the first is an error."""
     kept = []
     for row, (query, doc, number) in enumerate(zip(queries, docs, numbers, strict=True)):
-        text = _short((query, doc, number))
+        text = brief((query, doc, number))
         try:
             ids = as_id(query), as_id(doc)
         except TypeError as error:
@@ -280,7 +302,7 @@ def _one_by_one(queries, docs, numbers, table: type[Table], bad, place):
         try:
             kept.append((*ids, as_number(number)))
         except (TypeError, ValueError) as error:
-            reason = f"the {table.number_name} {_short(number)} is not a number"
+            reason = f"the {table.number_name} {brief(number)} is not a number"
             _complain(bad, BadRow(place(row), text, reason), table, type(error))
     query_ids, doc_ids, values = ([row[i] for row in kept] for i in range(3))
     return query_ids, doc_ids, np.array(values, dtype=np.float64)
@@ -291,11 +313,6 @@ def _complain(bad: list[BadRow] | None, problem: BadRow, table: type[Table], err
         kind = TypeError if error is TypeError else ValueError
         raise kind(f"the {table.kind}, {problem.place}: {problem.reason}: {problem.text}")
     bad.append(problem)
-
-
-def _short(value) -> str:
-    text = repr(value)
-    return text if len(text) <= 120 else text[:117] + "..."
 
 
 # ---------------------------------------------------------------- which column is which
@@ -326,7 +343,7 @@ def _roles(names: list, table: type[Table], columns: Mapping | None, where: str,
             if not required:
                 return None
             raise ValueError(
-                f"{where}: {missing} among {_short(list(names))}; say which: columns={{{role!r}: ...}}"
+                f"{where}: {missing} among {brief(list(names))}; say which: columns={{{role!r}: ...}}"
             )
         if len(matches) > 1:
             several = " and ".join(repr(names[i]) for i in matches)

@@ -190,7 +190,15 @@ def as_id(value) -> str:
         hint = (
             " (a pandas column of whole numbers with a gap becomes floats: convert it with .astype('Int64'))"
         )
-    raise TypeError(f"an id must be text or a whole number; got {value!r}, a {type(value).__name__}{hint}")
+    raise TypeError(
+        f"an id must be text or a whole number; got {brief(value)}, a {type(value).__name__}{hint}"
+    )
+
+
+def brief(value) -> str:
+    """The repr of a value, cut where it would fill the screen."""
+    text = repr(value)
+    return text if len(text) <= 120 else text[:117] + "..."
 
 
 def count(number: int, noun: str) -> str:

@@ -555,6 +555,53 @@ def test_a_quoted_text_may_hold_what_it_likes(write, text):
     assert csv.field_size_limit() == limit
 
 
+def written(titles, place, quoting):
+    """A CSV file as others write it, one row for each title, and the run that it holds."""
+    file = io.StringIO()
+    writer = csv.writer(file, quoting=quoting, lineterminator="\n")
+    for row in [
+        ["query_id", "doc_id", "score"],
+        *([f"q{i % 2}", f"d{i}", i / 8] for i in range(len(titles))),
+    ]:
+        row.insert(place, "title" if row[0] == "query_id" else titles[int(row[1][1:])])
+        writer.writerow(row)
+    rows = [(f"q{i % 2}", f"d{i}", i / 8) for i in range(len(titles))]
+    return file.getvalue(), rows
+
+
+QUOTING = st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_NONNUMERIC])
+
+
+@given(st.lists(st.text('ab",\n \u00e9', max_size=12), max_size=6), st.integers(0, 3), QUOTING)
+def test_texts_come_through_as_others_write_them(tmp_path_factory, titles, place, quoting):
+    text, rows = written(titles, place, quoting)
+    path = tmp_path_factory.mktemp("csv") / "run.csv"
+    path.write_text(text, encoding="utf-8")
+    run = trec.read_run(path)
+    assert run == trec.read_run(rows)
+    ends = [text[: text.index(f"d{i}")].count("\n") + 1 for i in range(len(rows))]
+    assert all(run.line_of(i) <= end for i, end in enumerate(ends))
+
+
+@given(st.lists(st.text("ab, ", max_size=6), min_size=1, max_size=6), st.integers(0, 3), QUOTING, st.data())
+def test_with_any_one_quote_missing_every_row_is_there_or_it_is_an_error(
+    tmp_path_factory, titles, place, quoting, data
+):
+    text, rows = written(titles, place, quoting)
+    header, body = text.split("\n", 1)
+    quotes = [i for i, character in enumerate(body) if character == '"']
+    if not quotes:
+        return
+    missing = data.draw(st.sampled_from(quotes))
+    path = tmp_path_factory.mktemp("csv") / "run.csv"
+    path.write_text(f"{header}\n{body[:missing]}{body[missing + 1 :]}", encoding="utf-8")
+    try:
+        run = trec.read_run(path)
+    except ValueError:
+        return
+    assert run.scores.tolist() == [score for _, _, score in rows]
+
+
 def test_a_line_of_any_length_is_an_error_as_another(write):
     limit = csv.field_size_limit()
     path = write("q1 Q0 " + "x" * 500_000)
@@ -591,6 +638,15 @@ def test_an_id_is_the_same_with_quotes_elsewhere_in_the_file_or_without(write, s
         pytest.param({"q": {"a": None}}, None, "", id="missing-score-is-nan"),
         pytest.param(
             {"q": {"a": "high"}}, ValueError, "query 'q', document 'a': the score 'high' is not", id="word"
+        ),
+        pytest.param(
+            {"user": ["q"], "sku": ["d"]}, TypeError, "say which is which: columns={'doc_id'", id="columns"
+        ),
+        pytest.param(
+            {"q": {"a": "0,5"}},
+            ValueError,
+            "'0,5' is not a number: write a decimal point",
+            id="decimal-comma",
         ),
         pytest.param({"q": {"a": "1_0"}}, ValueError, "the score '1_0' is not a number", id="underscore"),
         pytest.param({"q": {"a": [1]}}, TypeError, "the score [1] is not a number", id="list-for-score"),

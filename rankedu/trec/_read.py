@@ -24,7 +24,7 @@ import numpy as np
 
 from rankedu.trec._numbers import read_number, read_numbers
 from rankedu.trec._progress import Progress
-from rankedu.trec._tables import Qrels, Run, Table, count
+from rankedu.trec._tables import Qrels, Run, Table, count, not_a_number
 from rankedu.trec._texts import PADDING, Texts
 
 BLOCK = 1 << 20  # bytes read at a time: they and what is made of them stay in the processor's cache
@@ -441,6 +441,4 @@ def _line_number(fields: list, layout: Layout, table: type[Table]) -> float | st
     try:
         return read_number(fields[layout.number])
     except ValueError:
-        comma = re.fullmatch(r"[-+]?\d*,\d+", _shown(fields[layout.number]))
-        advice = ": write a decimal point" if comma else ""
-        return f"the {table.number_name} {_shown(fields[layout.number])!r} is not a number{advice}"
+        return not_a_number(table.number_name, fields[layout.number])

@@ -12,7 +12,7 @@ import numpy as np
 
 from rankedu.trec._numbers import read_number
 from rankedu.trec._read import BadRow, delimited_header, read_bytes, read_delimited, read_trec
-from rankedu.trec._tables import Qrels, Run, Table, as_id, brief
+from rankedu.trec._tables import Qrels, Run, Table, as_id, brief, not_a_number
 from rankedu.trec._texts import Texts
 
 # What the columns of a table may be called; the first of a line is its proper name and wins over the others.
@@ -178,6 +178,8 @@ def _from_mapping(source: Mapping, table: type[Table], bad: list[BadRow] | None)
             per_query.append((query, documents))
         else:
             reason = f"must be {{document: {table.number_name}}}; got a {type(documents).__name__}"
+            if _is_column(documents):
+                reason += " (of a dictionary of columns say which is which: columns={'doc_id': ...})"
             _complain(bad, BadRow(f"query {brief(query)}", brief(documents), reason), table, TypeError)
     queries = list(chain.from_iterable(repeat(query, len(documents)) for query, documents in per_query))
     docs = list(chain.from_iterable(documents for _, documents in per_query))
@@ -302,7 +304,7 @@ def _one_by_one(queries, docs, numbers, table: type[Table], bad, place):
         try:
             kept.append((*ids, as_number(number)))
         except (TypeError, ValueError) as error:
-            reason = f"the {table.number_name} {brief(number)} is not a number"
+            reason = not_a_number(table.number_name, number)
             _complain(bad, BadRow(place(row), text, reason), table, type(error))
     query_ids, doc_ids, values = ([row[i] for row in kept] for i in range(3))
     return query_ids, doc_ids, np.array(values, dtype=np.float64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
@@ -199,6 +200,12 @@ def brief(value) -> str:
     """The repr of a value, cut where it would fill the screen."""
     text = repr(value)
     return text if len(text) <= 120 else text[:117] + "..."
+
+
+def not_a_number(name: str, value) -> str:
+    """Why a value is refused where a number is wanted."""
+    comma = isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d*,\d+\s*", value)
+    return f"the {name} {brief(value)} is not a number{': write a decimal point' if comma else ''}"
 
 
 def count(number: int, noun: str) -> str:

@@ -2,6 +2,7 @@
 
 import html
 import inspect
+import linecache
 import math
 import os
 import signal
@@ -197,6 +198,11 @@ class Class:
         self.value = right(grades, k)
 
 
+class Shy:
+    def __repr__(self):
+        raise RuntimeError
+
+
 NOT_NUMBERS = [
     (lambda grades, k: [right(grades, k)], "returns a list; the answer is one number"),
     (lambda grades, k: (right(grades, k), k), "returns a tuple"),
@@ -217,6 +223,7 @@ NOT_NUMBERS = [
     (coroutine, "Write `def`"),
     (async_generator, "Write `def`"),
     (Class, "class"),
+    (Shy, "class"),
 ]
 
 
@@ -242,11 +249,6 @@ def test_a_list_is_asked_for_where_a_list_is_the_answer():
 # --- what cannot be called ---------------------------------------------------------------------------
 
 
-class Shy:
-    def __repr__(self):
-        raise RuntimeError
-
-
 UNCALLABLE = [
     (Shy(), "This is a Shy."),
     (0.5, "without brackets: `check(dcg)`. This is a float: 0.5"),
@@ -254,7 +256,8 @@ UNCALLABLE = [
     (lambda grades: 0, "must take 2 arguments, `grades, k`"),
     (lambda: 0, "must take 2 arguments"),
     (lambda grades, k, judged: 0, "missing a required argument: 'judged'"),
-    (lambda grades, *, k: 0, "must take 2 arguments"),
+    (lambda grades, *, k: 0, "must take 2 arguments, `grades, k`, and it cannot: what follows `*`"),
+    (lambda grades, *, k: 0, "Take `k` without the `*`"),
 ]
 
 
@@ -336,8 +339,6 @@ def test_an_exception_points_at_the_learners_line():
     source = "def dcg(grades, k):\n    top = grades[:k]\n    return sum(top) / len(top)\n"
     names = {}
     exec(compile(source, "cell", "exec"), names)
-    import linecache
-
     linecache.cache["cell"] = (len(source), None, source.splitlines(True), "cell")
     assert "line 3: `return sum(top) / len(top)`" in EX.check(names["dcg"]).message
 
@@ -346,6 +347,55 @@ def test_a_forgotten_import_is_told_with_the_line_to_run():
     names = {}
     exec("def dcg(grades, k):\n    return math.log2(k)", names)
     assert "`import math`" in EX.check(names["dcg"]).message
+
+
+def written(source, name):
+    """Return the function that source defines, as a cell of a notebook would."""
+    file = f"cell {abs(hash(source))}"
+    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+    names = {"math": math}
+    exec(compile(source, file, "exec"), names)
+    return names[name]
+
+
+IN_WORDS = [
+    (
+        "05/mean_ndcg",
+        "(queries, k):\n    return sum(ndcg(g, k, j) for g, j in queries)",
+        "`ndcg` is not defined here: run",
+    ),
+    ("04/ideal_dcg", "(judged, k):\n    return sum(jugded[:k])", "`jugded` is not defined here. Is it spelt"),
+    (
+        "02/cumulative_gain",
+        "(grades, k):\n    for g in grades[:k]:\n        s += g\n    return s",
+        "before it has a value",
+    ),
+    (
+        "04/ideal_dcg",
+        "(judged, k):\n    best = list(judged).sort(reverse=True)\n    return sum(best[:k])",
+        "`x.sort()` returns None, for it changes `x` itself. Use `sorted(x, reverse=True)`.",
+    ),
+    (
+        "01/to_binary",
+        "(ratings, threshold):\n    out = []\n    for r in ratings:\n"
+        "        out = out.append(r)\n    return out",
+        "`x.append()` returns None, for it changes `x` itself. Write it on a line of its own.",
+    ),
+    ("10/ranked_grades", "(records):\n    return list(records).sort()", "`x.sort()` returns None"),
+    (
+        "02/cumulative_gain",
+        "(grades, k):\n    x = sorted(grades)\n    x.sort()\n    return sum(None)",
+        "raises an",
+    ),
+]
+
+
+@pytest.mark.parametrize(("id", "rest", "words"), IN_WORDS, ids=[words for *_, words in IN_WORDS])
+def test_what_python_says_is_said_in_words(id, rest, words):
+    ex = exercises.get(id)
+    verdict = ex.check(written(f"def {ex.name}{rest}\n", ex.name))
+    assert words in verdict.message
+    assert not verdict
 
 
 def test_a_mistake_that_shows_as_an_exception_is_an_error_with_its_name():

@@ -226,7 +226,58 @@ def users(records, k, keep=None, empty=None, ties=None, ideal_of=None):
     return (sum(scores) / len(scores), len(scores)) if scores else (0.0, 0)
 
 
+def f1(grades, k, n, guard):
+    if guard:
+        return 0.0
+    hits = sum(g > 0 for g in grades[:k])
+    p, r = hits / k, hits / n
+    return 2 * p * r / (p + r)
+
+
+def auc(grades, is_good, is_bad):
+    good = [i for i, grade in enumerate(grades) if is_good(grade)]
+    bad = [i for i, grade in enumerate(grades) if is_bad(grade)]
+    return sum(a < b for a in good for b in bad) / (len(good) * len(bad))
+
+
+def users_by_numpy(records, k):
+    mean, n = users(records, k)
+    return (mean, n) if n else (np.mean([]), 0)
+
+
+def weighted(scores, weights, names=ValueError, total=ValueError, wrong=lambda s: not math.isclose(s, 1)):
+    if set(scores) != set(weights):
+        raise names("names")
+    if wrong(sum(weights.values())):
+        raise total("sum")
+    return sum(weights[name] * scores[name] for name in scores)
+
+
 IN_THE_WILD = [
+    ("06/f1_at_k", lambda grades, k, n: f1(grades, k, n, n == 0), "zero-by-zero"),
+    ("06/f1_at_k", lambda grades, k, n: f1(grades, k, n, not grades), "zero-by-zero"),
+    (
+        "06/recall_at_k",
+        lambda grades, k, n: sum(g > 0 for g in grades[:k]) / n if grades else 0.0,
+        "zero-by-zero",
+    ),
+    ("05/ndcg", lambda grades, k, judged: no_guard(grades, k, judged) if grades else 0.0, "zero-by-zero"),
+    ("08/reciprocal_rank", lambda grades, k: reciprocal_rank(grades, k) or math.nan, "no-hit-is-nan"),
+    ("08/reciprocal_rank", lambda grades, k: reciprocal_rank(grades, k) or math.inf, "no-hit-is-nan"),
+    ("08/reciprocal_rank", lambda grades, k: int(reciprocal_rank(grades, k)), "whole-numbers"),
+    ("08/reciprocal_rank", lambda grades, k: 1 / 1 if grades[:1] > [0] else 0.0, "gives-up-at-once"),
+    ("09/weighted_score", partial(weighted, names=KeyError), "other-exception"),
+    ("09/weighted_score", partial(weighted, total=AssertionError), "other-exception"),
+    ("09/weighted_score", partial(weighted, wrong=lambda s: round(s, 1) != 1), "sum-checked-coarsely"),
+    ("09/weighted_score", partial(weighted, wrong=lambda s: abs(s - 1) > 0.09), "sum-checked-coarsely"),
+    ("09/auc", lambda grades: auc(grades, lambda g: g > 1, lambda g: g <= 1), "above-one"),
+    ("09/auc", lambda grades: auc(grades, lambda g: g == 1, lambda g: g == 0), "grade-one-only"),
+    ("10/evaluate_users", users_by_numpy, "nobody"),
+    (
+        "10/ranked_grades",
+        lambda records: [r[1] for r in sorted(records, key=lambda r: int(r[2]), reverse=True)],
+        "scores-cut",
+    ),
     ("01/to_binary", lambda ratings, t: [int(r > t) for r in ratings], "threshold-left-out"),
     ("01/to_binary", lambda ratings, t: np.where(np.array(ratings) > t, 1, 0), "threshold-left-out"),
     ("01/to_binary", lambda ratings, t: [1 for r in ratings if r >= t], "others-dropped"),
@@ -432,6 +483,65 @@ def test_slips_of_every_exercise_are_named(id, f, mistake, words):
     verdict = exercises.get(id).check(f)
     assert (verdict.status, verdict.mistake) == ("incorrect", mistake)
     assert words in verdict.message
+
+
+CHANGES = [
+    ("04/ideal_dcg", sorts_in_place, "`sorted(x)` makes one, `x.sort()` does not"),
+    ("02/cumulative_gain", lambda grades, k: (sum(grades[:k]), grades.append(0))[0], "`list(x)` makes one"),
+    ("09/weighted_score", lambda s, w: (weighted(s, w), w.clear())[0], "changes the dict it is given"),
+]
+
+
+@pytest.mark.parametrize(("id", "f", "words"), CHANGES, ids=[words for *_, words in CHANGES])
+def test_what_is_changed_and_how_is_told(id, f, words):
+    verdict = exercises.get(id).check(f)
+    assert verdict.mistake == "changes-input"
+    assert words in verdict.message
+    assert ("sort" in verdict.message) == ("sort" in words)
+
+
+def test_single_precision_is_told():
+    def in_float32(grades, k):
+        top = np.array(grades[:k], dtype=np.float32)
+        return np.sum(top / np.log2(np.arange(2, len(top) + 2, dtype=np.float32)))
+
+    verdict = exercises.get("03/dcg").check(in_float32)
+    assert (verdict.status, verdict.mistake) == ("incorrect", "single-precision")
+    assert "float64" in verdict.message
+
+
+def test_nan_is_told_as_nan():
+    def nan_for_nothing(grades, k, judged):
+        return no_guard(grades, k, judged) if any(judged) else math.nan
+
+    verdict = exercises.get("05/ndcg").check(nan_for_nothing)
+    assert verdict.mistake == "zero-by-zero"
+    assert "your function returns `nan`" in verdict.message
+    assert "you divide 0 by 0" not in verdict.message
+
+
+def test_arguments_in_another_order_are_told():
+    verdict = exercises.get("02/cumulative_gain").check(lambda k, grades: sum(grades[:k]))
+    assert (verdict.status, verdict.mistake) == ("error", "arguments-swapped")
+    assert "in another order, `k, grades`. The exercise gives them as `grades, k`" in verdict.message
+
+
+def test_what_is_printed_beside_no_answer_is_told():
+    def prints_its_steps(grades, k):
+        print("step", k)
+
+    verdict = exercises.get("03/dcg").check(prints_its_steps)
+    assert verdict.mistake == "prints-instead"
+    assert "prints something" in verdict.message
+
+
+def test_an_exception_of_the_wrong_kind_is_not_said_to_be_the_only_one():
+    class Unlike(Exception):
+        pass
+
+    verdict = exercises.get("09/weighted_score").check(partial(weighted, names=Unlike))
+    assert "raises an exception whenever" not in verdict.message
+    assert "It goes wrong whenever the names differ, and only then" in verdict.message
 
 
 def test_changing_the_input_shows_what_became_of_it():

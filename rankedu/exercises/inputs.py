@@ -250,7 +250,7 @@ ranking_of_both = Inputs(
 NAMES = ("MAP", "NDCG@10", "MRR", "P@5")
 # The last two sum to 1 on paper only
 WEIGHTS = [(1.0,), (0.5, 0.5), (0.25, 0.75), (0.0, 1.0), (0.7, 0.2, 0.1), (0.1,) * 3 + (0.7,)]
-NOT_WEIGHTS = [(0.5,), (0.5, 0.4), (0.5, 0.75), (1.0, 1.0)]
+NOT_WEIGHTS = [(0.5,), (0.5, 0.4), (0.5, 0.49), (0.5, 0.52), (0.5, 0.75), (1.0, 1.0)]
 
 
 def _named(values, order=1):
@@ -289,13 +289,16 @@ def _records(rows):
     return [(item, grade, score) for item, (grade, score) in zip("mzakpxbqlw", rows, strict=False)]
 
 
+def _draw_records(rng):
+    unit = rng.choice((8, 2))  # scores below 1, and scores that go beyond it
+    return (_records([(rng.randint(0, 4), rng.randint(1, 6) / unit) for _ in range(rng.randint(1, 10))]),)
+
+
 item_records = Inputs(
     small=[
         (_records(rows),) for n in (1, 2, 3) for rows in product(product((0, 1, 2), (0.25, 0.5)), repeat=n)
     ],
-    draw=lambda rng: (
-        _records([(rng.randint(0, 4), rng.randint(1, 6) / 8) for _ in range(rng.randint(1, 10))]),
-    ),
+    draw=_draw_records,
     allowed=lambda records: len(records) > 0,
 )
 

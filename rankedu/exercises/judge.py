@@ -5,9 +5,13 @@ named mistake: the one it agrees with on every fixed input is what the learner i
 input that shows it. If there is none, the smallest input on which the submission fails is looked for.
 """
 
+import ast
 import dis
 import inspect
 import math
+import re
+import textwrap
+from types import CodeType
 from typing import NamedTuple
 
 from rankedu.exercises.inputs import simpler, size
@@ -37,18 +41,18 @@ def judge(exercise, f, seed=0, isolation=None):
         rows = rows_of(exercise.name, case) if case else ()
         return Verdict(exercise.id, status, tuple(filter(None, says)), rows, mistake)
 
-    if refusal := cannot_be_judged(exercise, f):
-        return verdict("error", refusal)
     if inspect.isclass(f):
         return verdict(
             "incorrect", "This is a class, and calling it makes an object. Write a function: `def`."
         )
+    if refusal := cannot_be_judged(exercise, f):
+        return verdict("error", refusal)
     with Sandbox(f, isolation) as call:
         cases = tried(exercise, call, seed)
         # what is shown comes from the inputs that never change, if any of them fails
         failed = [case for case in cases[: len(exercise.fixed)] if not case.passed]
         failed = failed or [case for case in cases if not case.passed]
-        changes = CHANGES_INPUT if any(case.got.changed for case in cases) else ""
+        changes = next((what_changed(case) for case in cases if case.got.changed), "")
         if failed and untouched(f, failed):
             return verdict("not attempted", NOT_ATTEMPTED.format(name=exercise.name))
         if failed:
@@ -59,8 +63,7 @@ def judge(exercise, f, seed=0, isolation=None):
             mistake, *says = diagnosis(exercise, f, cases, case, isolation)
             status = "incorrect" if case.got.kind == "returned" else "error"
             if mistake is None and (trait := trait_of(exercise, cases, case.got.kind)):
-                happens = "goes wrong" if status == "incorrect" else "raises an exception"
-                says.append(f"It {happens} whenever {trait}, and only then.")
+                says.append(trait)
             return verdict(status, *says, changes, case=case, mistake=mistake)
         if changes:
             case = next(case for case in cases if case.got.changed)
@@ -122,6 +125,11 @@ def same(expected, got):
     return expected == got
 
 
+def nearly(expected, got):
+    """Is got the expected number, to what float32 keeps of it?"""
+    return abs(expected - got) <= 4 * TOLERANCE * max(1, abs(expected))
+
+
 def boundless(value):
     return isinstance(value, float) and not math.isfinite(value)
 
@@ -133,15 +141,29 @@ NOT_ATTEMPTED = (
     "Nothing to check yet. Put your code in place of the `...` in `{name}`, run that cell, then this one."
 )
 CHANGES_INPUT = (
-    "It changes the list it is given, and whoever called it still needs that list. Work on a copy: "
-    "`sorted(x)` makes one, `x.sort()` does not."
+    "It changes the {kind} it is given, and whoever called it still needs that {kind}. Work on a copy: {how}."
 )
 NO_RETURN = "Your function returns nothing (`None`). Did you forget `return`?"
 NO_RETURN_HERE = (
     "On this input your function returns nothing (`None`): it reaches its end without a `return`."
 )
 PRINTS = "Your function prints the answer and returns nothing (`None`). Put `return` where `print` stands."
+ONLY_PRINTS = (
+    "Your function prints something and returns nothing (`None`). `print` shows a value on the page; "
+    "`return` gives it to whoever called."
+)
 ALWAYS_THE_SAME = "Your function returns the same for every input. Does it use its arguments?"
+SWAPPED = (
+    "Your function takes its arguments in another order, `{theirs}`. The exercise gives them as `{ours}`."
+)
+SINGLE_PRECISION = (
+    "You compute in float32, it seems, which keeps about seven digits: the answer is right but for the last "
+    "of them. Compute in float64, which is what plain Python and `dtype=float` do."
+)
+UNDEFINED_BY_NUMPY = (
+    "Where nothing is there to divide by, your function returns {value}; in numpy 0 / 0 does that. Ask for "
+    "it first, and give the answer that the exercise names."
+)
 ROUNDED = "Your answer is rounded. Return the number as it is; round only when you show it."
 WHOLE = "Your answer is cut to a whole number: `/` keeps the fraction, `//` and `int()` drop it."
 PERCENT = "Your answer is a percentage. Return the share itself, between 0 and 1."
@@ -206,7 +228,14 @@ def cannot_be_judged(exercise, f):
     except TypeError as error:
         wanted = ", ".join(exercise.parameters)
         count = "one argument" if len(exercise.parameters) == 1 else f"{len(exercise.parameters)} arguments"
-        return f"Your function must take {count}, `{wanted}`, and it cannot: {error}."
+        kinds = inspect.signature(f).parameters
+        why = str(error)
+        named = [
+            f"`{x}`" for x in exercise.parameters if x in kinds and kinds[x].kind is kinds[x].KEYWORD_ONLY
+        ]
+        if named:
+            why = f"what follows `*` must be called by name. Take {' and '.join(named)} without the `*`"
+        return f"Your function must take {count}, `{wanted}`, and it cannot: {why}."
     return None
 
 
@@ -235,26 +264,35 @@ def diagnosis(exercise, f, cases, case, isolation):
     if got.kind in ("stuck", "died"):
         return None, DIED if got.kind == "died" else SLOW if got.text == "slow" else STUCK
     if all(c.got.kind == "returned" and c.got.value is None for c in cases):
-        return ("prints-instead", PRINTS) if prints_the_answer(cases) else ("no-return", NO_RETURN)
+        if not any(c.got.printed.strip() for c in cases):
+            return "no-return", in_place_in_words(f) or NO_RETURN
+        return "prints-instead", PRINTS if prints_the_answer(cases) else ONLY_PRINTS
     numbers = all(isinstance(x.value, int | float) for c in cases for x in (c.expected, c.got))
+    if theirs := swapped(exercise, f):
+        return "arguments-swapped", SWAPPED.format(theirs=theirs, ours=", ".join(exercise.parameters))
+    cut = numbers and all(same(int(c.expected.value), c.got.value) for c in cases)
+    if cut and cuts_to_whole(getattr(f, "__code__", None)):
+        return "whole-numbers", WHOLE  # before others that happen to give the same
     if numbers and not boundless(got.value) and all(c.got.value == got.value for c in cases):
         return "always-the-same", ALWAYS_THE_SAME
     if named := recognised(exercise, cases):
-        says = named.says if len(named.says) == 1 else ("Two things at once.", *named.says)
-        return named.id, *says
+        says = [said(id, says, got) for id, says in zip(named.id.split("+"), named.says, strict=True)]
+        return named.id, *(says if len(says) == 1 else ["Two things at once.", *says])
     if numbers:
         if any(all(same(round(c.expected.value, n), c.got.value) for c in cases) for n in range(1, 6)):
             return "rounded", ROUNDED
-        if all(same(int(c.expected.value), c.got.value) for c in cases):
+        if cut:
             return "whole-numbers", WHOLE
         if all(same(100 * c.expected.value, c.got.value) for c in cases):
             return "percent", PERCENT
+        if all(nearly(c.expected.value, c.got.value) for c in cases):
+            return "single-precision", SINGLE_PRECISION
     if isolation is None:
         with Sandbox(f) as afresh:
             if alike(case.expected, afresh(case.args)):
                 return "keeps-state", KEEPS_STATE
     if got.kind == "raised":
-        return None, exception_in_words(got)
+        return None, exception_in_words(exercise, f, got)
     if got.value is None:
         return "path-without-return", NO_RETURN_HERE
     if type(got.value) is not type(case.expected.value) and (what := not_asked_for(case)):
@@ -262,7 +300,56 @@ def diagnosis(exercise, f, cases, case, isolation):
     return None, NO_KNOWN_MISTAKE
 
 
-def exception_in_words(got):
+def said(id, says, got):
+    """Return the sentence of a mistake; division by zero shows as nan or inf where numpy divides."""
+    if id == "zero-by-zero" and got.kind == "returned" and boundless(got.value):
+        return UNDEFINED_BY_NUMPY.format(value=f"`{got.value}`")
+    return says
+
+
+def swapped(exercise, f):
+    """Return f's parameters, if they are the exercise's in another order, as text; else None."""
+    try:
+        theirs = list(inspect.signature(f).parameters)
+    except (TypeError, ValueError):
+        return None
+    same_names = sorted(theirs) == sorted(exercise.parameters)
+    return ", ".join(theirs) if same_names and theirs != exercise.parameters else None
+
+
+def cuts_to_whole(code):
+    """Is there a `//` or an `int(...)` in the code, or in a function within it?"""
+    if not isinstance(code, CodeType):
+        return False
+    steps = {step.argrepr for step in dis.get_instructions(code) if step.opname == "BINARY_OP"}
+    return bool(steps & {"//", "//="}) or "int" in code.co_names or any(map(cuts_to_whole, code.co_consts))
+
+
+def what_changed(case):
+    """Return in words that the submission changes what it is given, and what to do instead."""
+    if any(isinstance(arg, dict) for arg in case.args):
+        return CHANGES_INPUT.format(kind="dict", how="`dict(x)` makes one")
+    try:
+        after = ast.literal_eval(f"({case.got.changed},)")
+    except (SyntaxError, ValueError):  # cut off, or not to be shown
+        after = None
+    how = "`list(x)` makes one, and a new list to append to needs none"
+    if in_any_order(after) == in_any_order(case.args):
+        how = "`sorted(x)` makes one, `x.sort()` does not"
+    return CHANGES_INPUT.format(kind="list", how=how)
+
+
+def in_any_order(value):
+    """Return value with every list in it sorted."""
+    if not isinstance(value, list | tuple):
+        return value
+    items = [in_any_order(item) for item in value]
+    return sorted(items, key=repr) if isinstance(value, list) else items
+
+
+def exception_in_words(exercise, f, got):
+    if "NoneType" in got.text and (says := in_place_in_words(f)):
+        return says
     for name in got.error:
         if name in RAISES:
             return RAISES[name]
@@ -271,7 +358,35 @@ def exception_in_words(got):
             return (
                 f"Your function uses `{missing}`, which this notebook does not have yet: run `{line}` first."
             )
+    missing = re.search(r"'(\w+)'", got.text)
+    if got.error[0] == "NameError" and missing:
+        if missing[1] in {exercise.name, *(used.name for used in exercise.uses)}:
+            return f"`{missing[1]}` is not defined here: run the cell in which you wrote it."
+        return f"`{missing[1]}` is not defined here. Is it spelt as where you made it, and was that cell run?"
+    if got.error[0] == "UnboundLocalError" and missing:
+        return f"`{missing[1]}` is read before it has a value. Give it one above the loop."
     return "Your function raises an exception on this input."
+
+
+def in_place_in_words(f):
+    """Return what is wrong with keeping the result of such as `x.sort()`, if f does, or None."""
+    method = kept_from_in_place(f)
+    better = "Use `sorted(x, reverse=True)`." if method == "sort" else "Write it on a line of its own."
+    return method and f"`x.{method}()` returns None, for it changes `x` itself. {better}"
+
+
+IN_PLACE = ("sort", "reverse", "append", "extend", "insert", "update")
+
+
+def kept_from_in_place(f):
+    """Return the method that changes a list in place and whose result, None, f keeps; or None."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(f)))
+    except (OSError, TypeError, SyntaxError):  # no source, or part of a line
+        return None
+    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and id(node) not in alone]
+    return next((c.func.attr for c in calls if getattr(c.func, "attr", "") in IN_PLACE), None)
 
 
 def recognised(exercise, cases):
@@ -293,13 +408,22 @@ def recognised(exercise, cases):
 
 
 def trait_of(exercise, cases, kind):
-    """Return what marks the fixed inputs on which the submission fails in that kind, in words, or None."""
+    """Return what marks the fixed inputs on which it fails in that kind, in a sentence, or None."""
     if kind not in ("returned", "raised"):
         return None
     fixed = cases[: len(exercise.fixed)]
-    failed = [case.args for case in fixed if not case.passed and case.got.kind == kind]
-    others = [case.args for case in fixed if case.passed or case.got.kind != kind]
-    return in_common(exercise.parameters, failed, others) if failed and others else None
+    failed = [case for case in fixed if not case.passed and case.got.kind == kind]
+    others = [case for case in fixed if case.passed or case.got.kind != kind]
+    happens = "goes wrong" if kind == "returned" else "raises an exception"
+    if kind == "raised" and any(case.got.kind == kind for case in others):
+        # an exception is the answer to some inputs: it fails where it raises the wrong one
+        if not all(case.passed for case in others):
+            return None
+        happens = "goes wrong"
+    if not failed or not others:
+        return None
+    words = in_common(exercise.parameters, [case.args for case in failed], [case.args for case in others])
+    return words and f"It {happens} whenever {words}, and only then."
 
 
 def prints_the_answer(cases):

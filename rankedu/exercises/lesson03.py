@@ -116,8 +116,8 @@ SUM_GOES_WRONG = [
     (
         "ranks-from-zero",
         [{"grades[:k], 1)": "grades[:k])"}, {"math.log2(rank + 1)": "math.log2(rank)"}],
-        "You divide by log2(1) = 0 at the first rank: your ranks start at 0, or the + 1 is missing. The "
-        "first rank is 1 and is divided by log2(2) = 1.",
+        "You divide by log2(1) = 0 at the first rank: your ranks start at 0, or the + 1 is not within the "
+        "brackets. The first rank is 1 and is divided by log2(2) = 1.",
     ),
     (
         "one-rank-late",

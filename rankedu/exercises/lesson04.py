@@ -92,8 +92,8 @@ ideal_dcg.mistakes(
     (
         "ranks-from-zero",
         [{"(best, 1)": "(best)"}, {"math.log2(rank + 1)": "math.log2(rank)"}],
-        "You divide by log2(1) = 0 at the first rank: your ranks start at 0, or the + 1 is missing. The "
-        "first rank is 1 and is divided by log2(2) = 1.",
+        "You divide by log2(1) = 0 at the first rank: your ranks start at 0, or the + 1 is not within the "
+        "brackets. The first rank is 1 and is divided by log2(2) = 1.",
     ),
     (
         "one-rank-late",

@@ -51,7 +51,11 @@ IDEAL_GOES_WRONG = [
     ),
     (
         "zero-by-zero",
-        [{" if ideal else 0.0": ""}, {"if ideal else": "if judged else"}],
+        [
+            {" if ideal else 0.0": ""},
+            {"if ideal else": "if judged else"},
+            {"if ideal else": "if grades else"},
+        ],
         "Where nothing relevant was judged, the ideal is 0 and you divide 0 by 0. Say that this is 0.0 here.",
     ),
     (
@@ -83,8 +87,8 @@ IDEAL_GOES_WRONG = [
     (
         "ranks-from-zero",
         [{"ranking[:k], 1)": "ranking[:k])"}, {"math.log2(rank + 1)": "math.log2(rank)"}],
-        "You divide by log2(1) = 0 at the first rank: your ranks start at 0, or the + 1 is missing. The "
-        "first rank is 1 and is divided by log2(2) = 1.",
+        "You divide by log2(1) = 0 at the first rank: your ranks start at 0, or the + 1 is not within the "
+        "brackets. The first rank is 1 and is divided by log2(2) = 1.",
     ),
     (
         "form-of-2002",

@@ -122,7 +122,7 @@ recall_at_k.mistakes(
     *HITS_GO_WRONG,
     (
         "zero-by-zero",
-        {" if n_relevant else 0.0": ""},
+        [{" if n_relevant else 0.0": ""}, {"if n_relevant else": "if grades else"}],
         "Where nothing is relevant you divide 0 by 0. Say that recall is 0.0 there.",
     ),
     (
@@ -198,7 +198,11 @@ f1_at_k.mistakes(
     *HITS_GO_WRONG,
     (
         "zero-by-zero",
-        {"    if hits == 0:\n        return 0.0\n": ""},
+        [
+            {"    if hits == 0:\n        return 0.0\n": ""},
+            {"if hits == 0:": "if n_relevant == 0:"},
+            {"if hits == 0:": "if not grades:"},
+        ],
         "Where nothing is found, precision and recall are 0 and you divide 0 by 0. Say that F1 is 0.0 there.",
     ),
     (

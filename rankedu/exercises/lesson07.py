@@ -26,7 +26,7 @@ AVERAGE_GOES_WRONG = [
     ),
     (
         "zero-by-zero",
-        {" if n_relevant else 0.0": ""},
+        [{" if n_relevant else 0.0": ""}, {"if n_relevant else": "if grades else"}],
         "Where nothing is relevant you divide 0 by 0. Say that AP is 0.0 there.",
     ),
     (

@@ -108,6 +108,12 @@ reciprocal_rank.mistakes(
         "You read on to rank k also where the list has ended. What is not there is not relevant.",
     ),
     (
+        "no-hit-is-nan",
+        {"    return 0.0": '    return float("nan")'},
+        "Where nothing is relevant your function returns nan or inf. That is a list like any other, with the "
+        "score 0.0.",
+    ),
+    (
         "no-hit-raises",
         [
             {"    return 0.0": f"    raise {name}"}

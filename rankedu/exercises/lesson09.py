@@ -46,6 +46,7 @@ SUM_CHECKED = """\
     if not math.isclose(sum(weights.values()), 1):
         raise ValueError("the weights must sum to 1")
 """
+OTHERS = ("AssertionError", "KeyError", "TypeError", "Exception")
 BY_NAME = "sum(weights[name] * scores[name] for name in scores)"
 
 weighted_score.mistakes(
@@ -101,6 +102,14 @@ weighted_score.mistakes(
         "You ask for a sum of exactly 1, and 0.7 + 0.2 + 0.1 is 0.9999999999999999. Use `math.isclose`.",
     ),
     (
+        "sum-checked-coarsely",
+        [
+            {"not math.isclose(sum(weights.values()), 1)": "round(sum(weights.values()), 1) != 1"},
+            {"not math.isclose(sum(weights.values()), 1)": "abs(sum(weights.values()) - 1) > 0.09"},
+        ],
+        "You let pass a sum that is off by some hundredths. Only rounding is allowed for: `math.isclose`.",
+    ),
+    (
         "sum-checked-above",
         {"not math.isclose(sum(weights.values()), 1)": "sum(weights.values()) > 1 + 1e-9"},
         "You refuse weights that sum to more than 1, but not to less. Both are a `ValueError`.",
@@ -138,7 +147,16 @@ weighted_score.mistakes(
                 'raise ValueError("scores and weights must have the same names")': f"raise {kind}",
                 'raise ValueError("the weights must sum to 1")': f"raise {kind}",
             }
-            for kind in ("AssertionError", "KeyError", "TypeError", "Exception")
+            for kind in OTHERS
+        ]
+        + [
+            {check: check.replace("ValueError", kind)}
+            for check in (NAMES_CHECKED, SUM_CHECKED)
+            for kind in OTHERS
+        ]
+        + [
+            {NAMES_CHECKED + SUM_CHECKED: SUM_CHECKED + NAMES_CHECKED.replace("ValueError", kind)}
+            for kind in OTHERS
         ],
         "Where the input is wrong you raise another exception. A wrong value is a `ValueError`.",
     ),
@@ -266,20 +284,23 @@ auc.mistakes(
     ),
     (
         "above-one",
-        {
-            "grade >= 1": "grade > 1",
-            "grade < 1": "grade <= 1",
-            "right /": "right if not relevant else right /",
-        },
+        [
+            {
+                "grade >= 1": "grade > 1",
+                "grade < 1": "grade <= 1",
+                "right /": "right if not relevant else right /",
+            },
+            {"grade >= 1": "grade > 1", "grade < 1": "grade <= 1"},
+        ],
         "You take a grade of 1 for not relevant. Every grade of 1 or more is relevant.",
     ),
     (
         "grade-one-only",
-        {
-            "grade >= 1": "grade == 1",
-            "grade < 1": "grade != 1",
-            "right /": "right if not relevant else right /",
-        },
+        [
+            {"grade >= 1": "grade == 1", "grade < 1": other, "right /": guard}
+            for other in ("grade != 1", "grade < 1")
+            for guard in ("right if not relevant else right /", "right /")
+        ],
         "You take only the grade 1 for relevant. Every grade of 1 or more is.",
     ),
     (

@@ -86,6 +86,11 @@ ranked_grades.mistakes(
         "Without a `key`, triples are sorted by their first part, the item's name. Sort by score.",
     ),
     (
+        "scores-cut",
+        {"lambda record: record[2]": "lambda record: int(record[2])"},
+        "You sort by whole numbers: `int` drops what tells most scores apart.",
+    ),
+    (
         "not-sorted",
         {"sorted(records, key=lambda record: record[2], reverse=True)": "records"},
         "You take the records as they come. Sort them by score first.",
@@ -239,8 +244,8 @@ evaluate_users.mistakes(
     ),
     (
         "nobody",
-        {" if scores else (0.0, 0)": ""},
-        "Where nobody is left to count you divide by 0. Return `(0.0, 0)`.",
+        [{" if scores else (0.0, 0)": ""}, {"else (0.0, 0)": 'else (float("nan"), 0)'}],
+        "Where nobody is left to count you take the mean of nothing, which is 0 / 0. Return `(0.0, 0)`.",
     ),
     (
         "zeros-skipped",

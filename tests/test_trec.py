@@ -289,6 +289,14 @@ def test_an_odd_line_in_a_large_file_changes_nothing_else(write):
     assert regular.n_rows == 60_000
 
 
+@pytest.mark.parametrize("odd", ["", "q2 Q0 e \x01 2 t\n"], ids=["whole-blocks", "line-by-line"])
+def test_digits_of_every_script_are_digits_in_scores_and_ranks(write, odd):
+    run = trec.read_run(write("q Q0 d \u0661 \u0663.5 t\nq Q0 e 2 2 t\n" + odd))
+    assert run["q"] == {"d": 3.5, "e": 2.0}
+    assert run.ranks.tolist()[:2] == [1, 2]
+    assert len(run.ranks) == run.n_rows
+
+
 def test_a_row_knows_its_line(write):
     run = trec.read_run(write("\n" + RUN.replace("\n", "\n\n")))
     assert [run.line_of(row) for row in range(3)] == [2, 4, 6]

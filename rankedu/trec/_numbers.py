@@ -124,6 +124,8 @@ def _one_by_one(data: np.ndarray, starts: np.ndarray, lengths: np.ndarray) -> li
 
 def read_number(token: bytes | str) -> float:
     """The number that a text writes, inf and nan included; ValueError if it writes none."""
-    if ("_" if isinstance(token, str) else b"_") in token:  # float() takes 1_000, no other program does
+    if isinstance(token, bytes):
+        token = token.decode()  # float() reads fewer digits in bytes than in text
+    if "_" in token:  # float() takes 1_000, no other program does
         raise ValueError(f"not a number: {token!r}")
     return float(token)

@@ -53,6 +53,22 @@ cumulative_gain.mistakes(
         "You read rank k also where the list has ended. A list shorter than k gives all it has.",
     ),
     (
+        "return-in-loop",
+        [{"sum(grades[:k])": f"next(iter(list(grades[:k])), {end})"} for end in (None, 0)],
+        "You return after the first document. Is your `return` inside the loop? It belongs below it, to the "
+        "left.",
+    ),
+    (
+        "overwritten",
+        {"sum(grades[:k])": "([0] + list(grades[:k]))[-1]"},
+        "Each round overwrites the one before: `=`, or `=+`, where `+=` adds.",
+    ),
+    (
+        "filtered-before-cut",
+        {"grades[:k]": "[grade for grade in grades if grade][:k]"},
+        "You drop the zeros before you cut, so later grades move up into the top k. Cut first.",
+    ),
+    (
         "sorted-first",
         {"grades[:k]": "sorted(grades, reverse=True)[:k]"},
         "You take the k best grades. CG@k takes the k first, as they were returned.",

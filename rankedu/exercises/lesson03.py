@@ -104,6 +104,17 @@ WEIGHTS_AND_CUT_GO_WRONG = [
         "You stop one rank early. `range(1, k)` ends at k - 1; rank k counts too.",
     ),
     ("cut-one-late", {"[:k]": "[:k + 1]"}, "You go one rank too far: rank k is the last that counts."),
+    (
+        "return-in-loop",
+        [{"return sum(": "return next(iter([", "in ranked)": f"in ranked]), {end})"} for end in (None, 0)],
+        "You return after the first document. Is your `return` inside the loop? It belongs below it, to the "
+        "left.",
+    ),
+    (
+        "overwritten",
+        {"return sum(": "return ([0] + [", "in ranked)": "in ranked])[-1]"},
+        "Each round overwrites the one before: `=`, or `=+`, where `+=` adds.",
+    ),
 ]
 
 # What the two sums over the list as it was returned share: they differ only in the gain
@@ -142,13 +153,12 @@ SUM_GOES_WRONG = [
         "You sort the grades first. DCG is about the order that was returned; best first would be the ideal.",
     ),
     (
-        "return-in-loop",
+        "filtered-before-cut",
         [
-            {"return sum(": "return next((", "in ranked)": "in ranked), None)"},
-            {"return sum(": "return next((", "in ranked)": "in ranked), 0)"},
+            {"grades[:k]": "[grade for grade in grades if grade][:k]"},
+            {"grades[:k]": "[grade for grade in grades[:k] if grade]"},
         ],
-        "You return after the first document. Is your `return` inside the loop? It belongs below it, to the "
-        "left.",
+        "You drop the documents of grade 0, and those below move up. Each keeps the rank that it has.",
     ),
     (
         "divided-by-k",

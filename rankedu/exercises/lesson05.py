@@ -102,6 +102,12 @@ IDEAL_GOES_WRONG = [
         "You divide by the rank itself. The discount is log2(rank + 1), which grows more slowly.",
     ),
     (
+        "cut-one-early",
+        {"[:k]": "[:max(k - 1, 0)]"},
+        "You stop one rank early. `range(1, k)` ends at k - 1; rank k counts too.",
+    ),
+    ("cut-one-late", {"[:k]": "[:k + 1]"}, "You go one rank too far: rank k is the last that counts."),
+    (
         "beyond-the-end",
         {"enumerate(ranking[:k], 1)": "((i, ranking[i - 1]) for i in range(1, k + 1))"},
         "You read rank k also where the list has ended. A list shorter than k gives all it has.",
@@ -261,7 +267,10 @@ mean_ndcg.mistakes(
     ),
     (
         "first-query-only",
-        {"sum(scores) / len(scores)": "scores[0]"},
+        [
+            {"sum(scores) / len(scores)": "scores[0]"},
+            {"sum(scores) / len(scores)": "scores[0] / len(scores)"},
+        ],
         "You answer after the first query. Is your `return` inside the loop?",
     ),
     (

@@ -37,7 +37,26 @@ HITS_GO_WRONG = [
         {"for grade in grades[:k]": "for grade in (grades[i] for i in range(k))"},
         "You read rank k also where the list has ended. What is not there is not relevant.",
     ),
+    (
+        "filtered-before-cut",
+        {"in grades[:k])": "in [grade for grade in grades if grade][:k])"},
+        "You pick the relevant ones before you cut, so later ones move up into the top k. Cut first.",
+    ),
 ]
+
+
+def returned_in_loop(line):
+    """Return the mistake of a `return` in the loop: after the first document, or at the first hit."""
+    counted = "sum(grade >= 1 for grade in grades[:k])"
+    first = line.replace(counted, "any(grade >= 1 for grade in grades[:1])")
+    hit = line.replace(counted, "any(grade >= 1 for grade in grades[:k])")
+    no_first, no_hit = (f"    if not any({x}):\n        return None\n" for x in ("[grades]", "grades[:k]"))
+    return (
+        "return-in-loop",
+        [{line: way} for way in (first, hit, no_first + first, no_hit + hit)],
+        "You return before everything is counted. Is your `return` inside the loop? It belongs below it, to "
+        "the left.",
+    )
 
 
 @exercise(
@@ -66,6 +85,7 @@ def precision_at_k(grades, k):
 
 precision_at_k.mistakes(
     *HITS_GO_WRONG,
+    returned_in_loop("    return sum(grade >= 1 for grade in grades[:k]) / k"),
     (
         "divided-by-returned",
         [{"/ k": "/ max(1, len(grades[:k]))"}, {"/ k": "/ len(grades[:k])"}],
@@ -120,6 +140,7 @@ def recall_at_k(grades, k, n_relevant):
 
 recall_at_k.mistakes(
     *HITS_GO_WRONG,
+    returned_in_loop("    hits = sum(grade >= 1 for grade in grades[:k])"),
     (
         "zero-by-zero",
         [{" if n_relevant else 0.0": ""}, {"if n_relevant else": "if grades else"}],
@@ -196,6 +217,7 @@ def f1_at_k(grades, k, n_relevant):
 
 f1_at_k.mistakes(
     *HITS_GO_WRONG,
+    returned_in_loop("    hits = sum(grade >= 1 for grade in grades[:k])"),
     (
         "zero-by-zero",
         [
@@ -280,6 +302,20 @@ def hit_rate(rankings, k):
 
 
 hit_rate.mistakes(
+    (
+        "queries-cut",
+        [
+            {"in rankings]": "in rankings[:k]]", "grades[:k]": cut, "len(hits)": number}
+            for cut in ("grades", "grades[:k]")
+            for number in ("len(hits)", "len(rankings)")
+        ],
+        "You cut the queries at k. Cut each ranking.",
+    ),
+    (
+        "first-hit-only",
+        [{"sum(hits) / len(hits)": f"1 / len(hits) if any(hits) else {end}"} for end in ("None", "0")],
+        "You return at the first ranking with a hit. Is your `return` inside the loop?",
+    ),
     ("no-cut", {"grades[:k]": "grades"}, "You look at the whole list. Only ranks 1 to k count."),
     (
         "all-for-any",
@@ -331,7 +367,10 @@ hit_rate.mistakes(
     ),
     (
         "first-ranking-only",
-        {"sum(hits) / len(hits)": ("float(any(grade >= 1 for grade in rankings[0][:k]))")},
+        [
+            {"sum(hits) / len(hits)": "float(any(grade >= 1 for grade in rankings[0][:k]))"},
+            {"sum(hits) / len(hits)": "hits[0] / len(hits)"},
+        ],
         "You answer after the first ranking. Is your `return` inside the loop?",
     ),
     (

@@ -138,8 +138,34 @@ average_precision.mistakes(
     ),
     (
         "first-hit-only",
-        {"            total += hits / rank": "            total += hits / rank\n            break"},
+        [
+            {"            total += hits / rank": "            total += hits / rank\n            break"},
+            {
+                "            total += hits / rank": (
+                    "            total += hits / rank\n            return total / n_relevant"
+                ),
+                "    return total / n_relevant if n_relevant else 0.0": "",
+            },
+        ],
         "You stop at the first relevant document. Every one adds its precision.",
+    ),
+    (
+        "return-in-loop",
+        [
+            {
+                "    return total / n_relevant if n_relevant else 0.0": (
+                    f"        return total / n_relevant if n_relevant else 0.0\n    return {end}"
+                )
+            }
+            for end in (None, 0)
+        ],
+        "You return after the first document. Is your `return` inside the loop? It belongs below it, to the "
+        "left.",
+    ),
+    (
+        "overwritten",
+        {"total += hits / rank": "total = hits / rank"},
+        "Each round overwrites the one before: `=`, or `=+`, where `+=` adds.",
     ),
 )
 
@@ -195,7 +221,10 @@ mean_average_precision.mistakes(
     ("not-averaged", {" / len(scores)": ""}, "You add up the scores. Divide by the number of queries."),
     (
         "first-query-only",
-        {"sum(scores) / len(scores)": "scores[0]"},
+        [
+            {"sum(scores) / len(scores)": "scores[0]"},
+            {"sum(scores) / len(scores)": "scores[0] / len(scores)"},
+        ],
         "You answer after the first query. Is your `return` inside the loop?",
     ),
     (

@@ -161,6 +161,15 @@ def mean_reciprocal_rank(rankings, k):
 
 mean_reciprocal_rank.mistakes(
     (
+        "queries-cut",
+        [
+            {"in rankings]": "in rankings[:k]]", "grades[:k]": cut, "len(scores)": number}
+            for cut in ("grades", "grades[:k]")
+            for number in ("len(scores)", "len(rankings)")
+        ],
+        "You cut the queries at k. Cut each ranking.",
+    ),
+    (
         "no-hit-dropped",
         [
             {"/ len(scores)": "/ max(1, sum(score > 0 for score in scores))"},
@@ -211,7 +220,10 @@ mean_reciprocal_rank.mistakes(
     ("divided-by-k", {"/ len(scores)": "/ k"}, "You divide by k. Divide by the number of rankings."),
     (
         "first-ranking-only",
-        {"sum(scores) / len(scores)": "scores[0]"},
+        [
+            {"sum(scores) / len(scores)": "scores[0]"},
+            {"sum(scores) / len(scores)": "scores[0] / len(scores)"},
+        ],
         "You answer after the first ranking. Is your `return` inside the loop?",
     ),
     (

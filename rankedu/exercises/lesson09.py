@@ -125,6 +125,23 @@ weighted_score.mistakes(
         "You scale the weights so that they sum to 1. That hides somebody's slip: raise a `ValueError`.",
     ),
     (
+        "return-in-loop",
+        [
+            {BY_NAME: f"next(weights[name] * scores[name] for name in {names})"}
+            for names in ("scores", "weights")
+        ],
+        "You return after the first name. Is your `return` inside the loop? It belongs below it, to the "
+        "left.",
+    ),
+    (
+        "overwritten",
+        [
+            {BY_NAME: f"[weights[name] * scores[name] for name in {names}][-1]"}
+            for names in ("scores", "weights")
+        ],
+        "Each round overwrites the one before: `=`, or `=+`, where `+=` adds.",
+    ),
+    (
         "divided-by-count",
         {BY_NAME: f"{BY_NAME} / len(scores)"},
         "You divide by the number of scores. The weights sum to 1, so the sum is the mean already.",

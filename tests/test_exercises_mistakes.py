@@ -253,7 +253,140 @@ def weighted(scores, weights, names=ValueError, total=ValueError, wrong=lambda s
     return sum(weights[name] * scores[name] for name in scores)
 
 
+# A running total that goes wrong, for each exercise: what is added, over what, and what is returned
+RUNNING = {
+    "02/cumulative_gain": ("grades, k", "g in grades[:k]", "g", "s"),
+    "03/dcg": ("grades, k", "i, g in enumerate(grades[:k])", "g / math.log2(i + 2)", "s"),
+    "03/exponential_dcg": (
+        "grades, k",
+        "i, g in enumerate(grades[:k])",
+        "(2**g - 1) / math.log2(i + 2)",
+        "s",
+    ),
+    "04/ideal_dcg": (
+        "judged, k",
+        "i, g in enumerate(sorted(judged, reverse=True)[:k])",
+        "g / math.log2(i + 2)",
+        "s",
+    ),
+    "06/precision_at_k": ("grades, k", "g in grades[:k]", "g >= 1", "s / k"),
+    "06/recall_at_k": ("grades, k, n", "g in grades[:k]", "g >= 1", "s / n if n else 0.0"),
+    "05/mean_ndcg": ("queries, k", "g, j in queries", "helper(g, k, j)", "s / len(queries)"),
+    "06/hit_rate": ("rankings, k", "g in rankings", "any(g[:k])", "s / len(rankings)"),
+    "07/mean_average_precision": ("queries", "g, n in queries", "helper(g, n)", "s / len(queries)"),
+    "08/mean_reciprocal_rank": ("rankings, k", "g in rankings", "helper(g, k)", "s / len(rankings)"),
+}
+FIRST = {
+    "05/mean_ndcg": "first-query-only",
+    "06/hit_rate": "first-ranking-only",
+    "07/mean_average_precision": "first-query-only",
+    "08/mean_reciprocal_rank": "first-ranking-only",
+}
+
+
+def running(id, then):
+    """Return the function that adds up with `+=`, or with what `then` puts in its place."""
+    arguments, over, added, answer = RUNNING[id]
+    source = f"def f({arguments}):\n    s = 0\n    for {over}:\n        s += {added}\n    return {answer}\n"
+    uses = exercises.get(id).uses
+    names = {"math": math, "helper": uses[0].reference if uses else None}
+    exec(source.replace(*then), names)
+    return names["f"]
+
+
+@pytest.mark.parametrize("id", RUNNING)
+def test_a_running_total_is_right(id):
+    assert exercises.get(id).check(running(id, ("", ""))).status == "correct"
+
+
+@pytest.mark.parametrize("id", RUNNING)
+def test_a_return_in_the_loop_is_named(id):
+    verdict = exercises.get(id).check(running(id, ("    return", "        return")))
+    assert verdict.mistake == FIRST.get(id, "return-in-loop")
+    assert "Is your `return` inside the loop?" in verdict.message
+
+
+@pytest.mark.parametrize("sign", ["=", "=+"])
+@pytest.mark.parametrize("id", [id for id in RUNNING if id[:2] in ("02", "03", "04")])
+def test_an_equals_sign_for_plus_equals_is_named(id, sign):
+    verdict = exercises.get(id).check(running(id, ("+=", sign)))
+    assert verdict.mistake == "overwritten"
+    assert "`+=` adds" in verdict.message
+
+
+def return_among_the_hits(grades, k):
+    hits = 0
+    for grade in grades[:k]:
+        if grade >= 1:
+            hits += 1
+            return hits / k
+
+
+def f1_in_the_loop(grades, k, n):
+    hits = 0
+    for grade in grades[:k]:
+        hits += grade >= 1
+        return 2 * hits / (k + n)
+
+
+def average_precision_in_the_loop(grades, n_relevant):
+    hits = total = 0
+    for i, grade in enumerate(grades, 1):
+        if grade >= 1:
+            hits += 1
+            total += hits / i
+        return total / n_relevant if n_relevant else 0.0
+
+
+def average_precision_of_the_last(grades, n_relevant):
+    hits = total = 0
+    for i, grade in enumerate(grades, 1):
+        if grade >= 1:
+            hits += 1
+            total = hits / i
+    return total / n_relevant if n_relevant else 0.0
+
+
+def weighted_in_the_loop(scores, weights):
+    weighted(scores, weights)
+    total = 0
+    for name in scores:
+        total += scores[name] * weights[name]
+        return total
+
+
+def hit_in_the_loop(rankings, k):
+    hits = 0
+    for grades in rankings:
+        if any(grades[:k]):
+            hits += 1
+            return hits / len(rankings)
+
+
+def ndcg_cut(grades, judged, k):
+    return over(dcg(grades, k), dcg(sorted(judged, reverse=True), k))
+
+
 IN_THE_WILD = [
+    ("06/precision_at_k", return_among_the_hits, "return-in-loop"),
+    ("06/f1_at_k", f1_in_the_loop, "return-in-loop"),
+    ("06/hit_rate", hit_in_the_loop, "first-hit-only"),
+    ("07/average_precision", average_precision_in_the_loop, "return-in-loop"),
+    ("07/average_precision", average_precision_of_the_last, "overwritten"),
+    ("09/weighted_score", weighted_in_the_loop, "return-in-loop"),
+    ("05/ndcg", lambda grades, k, judged: ndcg_cut(grades, judged, k - 1), "cut-one-early"),
+    ("05/ndcg", lambda grades, k, judged: ndcg_cut(grades, judged, k + 1), "cut-one-late"),
+    ("06/hit_rate", lambda rankings, k: sum(map(any, rankings[:k])) / len(rankings), "queries-cut"),
+    ("06/hit_rate", lambda rankings, k: np.mean([any(g) for g in rankings[:k]]), "queries-cut"),
+    (
+        "08/mean_reciprocal_rank",
+        lambda rankings, k: sum(reciprocal_rank(g, k) for g in rankings[:k]) / len(rankings),
+        "queries-cut",
+    ),
+    ("02/cumulative_gain", lambda grades, k: sum([g for g in grades if g][:k]), "filtered-before-cut"),
+    ("03/dcg", lambda grades, k: dcg([g for g in grades if g], k), "filtered-before-cut"),
+    ("03/dcg", lambda grades, k: dcg([g for g in grades[:k] if g]), "filtered-before-cut"),
+    ("06/precision_at_k", lambda grades, k: len([g for g in grades if g][:k]) / k, "filtered-before-cut"),
     ("06/f1_at_k", lambda grades, k, n: f1(grades, k, n, n == 0), "zero-by-zero"),
     ("06/f1_at_k", lambda grades, k, n: f1(grades, k, n, not grades), "zero-by-zero"),
     (

@@ -16,7 +16,7 @@ from rankedu.trec._measures import ByMeasure, Measure, parse_measure
 from rankedu.trec._progress import Progress
 from rankedu.trec._show import Listing, query_texts
 from rankedu.trec._sources import as_qrels, as_run
-from rankedu.trec._tables import Table, count
+from rankedu.trec._tables import Table, brief, count
 
 if TYPE_CHECKING:
     from rankedu.trec._diagnose import Diagnosis
@@ -120,7 +120,10 @@ def refuse_bad_data(match: Match) -> None:
             raise ValueError(_duplicate(table, int(duplicates[0]), len(duplicates)))
     bad = np.flatnonzero(~np.isfinite(qrels.grades))
     if len(bad):
-        raise ValueError(f"the judgments give {_where(qrels, bad[0])} the grade {qrels.grades[bad[0]]}")
+        raise ValueError(
+            f"the judgments give {_where(qrels, bad[0])} the grade {qrels.grades[bad[0]]}; a grade must be a "
+            "finite number: leave out what was not judged"
+        )
     bad = np.flatnonzero(np.isnan(run.scores))
     if len(bad):
         raise ValueError(f"the run gives {_where(run, bad[0])} the score nan, which has no place in an order")
@@ -144,7 +147,7 @@ def _where(table: Table, row: int) -> str:
     query = table.query_ids[table.query_index[row]]
     line = table.line_of(int(row))
     place = f" (line {line} of {table.source})" if line else ""
-    return f"document {table.docs[row]!r} of query {query!r}{place}"
+    return f"document {brief(table.docs[row])} of query {brief(query)}{place}"
 
 
 def _duplicate(table: Table, row: int, several: int) -> str:
@@ -154,13 +157,13 @@ def _duplicate(table: Table, row: int, several: int) -> str:
     place = f" (lines {' and '.join(lines)} of {table.source})" if lines else ""
     more = f"; {several - 1:,} more such rows" if several > 1 else ""
     return (
-        f"document {doc!r} stands {len(rows)} times in query {query!r} of the {table.kind}{place}{more}: "
-        "each copy would be credited"
+        f"document {brief(doc)} stands {len(rows)} times in query {brief(query)} of the {table.kind}{place}"
+        f"{more}: each copy would be credited"
     )
 
 
 def _some(ids: list[str]) -> str:
-    return ", ".join(map(repr, ids[:3])) + (f" ... ({len(ids):,})" if len(ids) > 3 else "")
+    return ", ".join(map(brief, ids[:3])) + (f" ... ({len(ids):,})" if len(ids) > 3 else "")
 
 
 def rank(match: Match, ties: str) -> batch.Records:

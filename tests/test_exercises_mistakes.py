@@ -404,8 +404,11 @@ IN_THE_WILD = [
     ("09/weighted_score", partial(weighted, wrong=lambda s: round(s, 1) != 1), "sum-checked-coarsely"),
     ("09/weighted_score", partial(weighted, wrong=lambda s: abs(s - 1) > 0.09), "sum-checked-coarsely"),
     ("09/auc", lambda grades: auc(grades, lambda g: g > 1, lambda g: g <= 1), "above-one"),
+    ("09/auc", lambda grades: auc(grades, lambda g: g > 1, lambda g: g == 0), "above-one"),
     ("09/auc", lambda grades: auc(grades, lambda g: g == 1, lambda g: g == 0), "grade-one-only"),
     ("10/evaluate_users", users_by_numpy, "nobody"),
+    ("10/evaluate_users", lambda records, k: users(records, k + 1), "cut-one-late"),
+    ("10/evaluate_users", lambda records, k: users(records, k - 1), "cut-one-early"),
     (
         "10/ranked_grades",
         lambda records: [r[1] for r in sorted(records, key=lambda r: int(r[2]), reverse=True)],

@@ -308,6 +308,7 @@ auc.mistakes(
                 "right /": "right if not relevant else right /",
             },
             {"grade >= 1": "grade > 1", "grade < 1": "grade <= 1"},
+            {"grade >= 1": "grade > 1"},
         ],
         "You take a grade of 1 for not relevant. Every grade of 1 or more is relevant.",
     ),

@@ -330,6 +330,29 @@ evaluate_users.mistakes(
         "You never cut: only ranks 1 to k count, in the list and in the ideal.",
     ),
     (
+        "ideal-not-cut",
+        {"def dcg(grades)": "def dcg(grades, k=k)", "reverse=True))\n": "reverse=True), None)\n"},
+        "Your ideal adds up all of the user's items, while your DCG stops at k. Cut both at k.",
+    ),
+    (
+        "cut-one-early",
+        [
+            {"[:k]": "[:max(k - 1, 0)]"},
+            {
+                "[:k]": "[:max(k - 1, 0)]",
+                ONE_USER: "        if any(ranked):\n            scores.append(dcg(ranked) / (ideal or 1))\n",
+            },
+        ],
+        "You stop one rank early. `range(1, k)` ends at k - 1; rank k counts too.",
+    ),
+    ("cut-one-late", {"[:k]": "[:k + 1]"}, "You go one rank too far: rank k is the last that counts."),
+    (
+        "one-rank-late",
+        {"rank + 1": "rank + 2"},
+        "Every grade is discounted as if it stood one rank lower. The first rank is 1 and keeps its whole "
+        "gain.",
+    ),
+    (
         "not-normalised",
         {"dcg(ranked) / ideal": "dcg(ranked)"},
         "You average DCG. Divide each user's DCG by the ideal.",

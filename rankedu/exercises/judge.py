@@ -333,7 +333,7 @@ def what_changed(case):
         after = ast.literal_eval(f"({case.got.changed},)")
     except (SyntaxError, ValueError):  # cut off, or not to be shown
         after = None
-    how = "`list(x)` makes one, and a new list to append to needs none"
+    how = "`list(x)` makes one. Or put your results into a new list"
     if in_any_order(after) == in_any_order(case.args):
         how = "`sorted(x)` makes one, `x.sort()` does not"
     return CHANGES_INPUT.format(kind="list", how=how)

@@ -370,9 +370,10 @@ def exception_in_words(exercise, f, got):
 
 def in_place_in_words(f):
     """Return what is wrong with keeping the result of such as `x.sort()`, if f does, or None."""
-    method = kept_from_in_place(f)
+    if not (method := kept_from_in_place(f)):
+        return None
     better = "Use `sorted(x, reverse=True)`." if method == "sort" else "Write it on a line of its own."
-    return method and f"`x.{method}()` returns None, for it changes `x` itself. {better}"
+    return f"`x.{method}()` returns None, for it changes `x` itself. {better}"
 
 
 IN_PLACE = ("sort", "reverse", "append", "extend", "insert", "update")

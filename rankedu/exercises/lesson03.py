@@ -74,7 +74,6 @@ discount.mistakes(
 )
 
 
-# What every discounted sum shares, the ideal one too
 WEIGHTS_AND_CUT_GO_WRONG = [
     (
         "form-of-2002",
@@ -117,6 +116,26 @@ WEIGHTS_AND_CUT_GO_WRONG = [
     ),
 ]
 
+
+def discounted_sum_goes_wrong(ranked):
+    """Return what every discounted sum shares, the ideal one too; `ranked` is the list it counts, as text."""
+    return [
+        (
+            "ranks-from-zero",
+            [{f"{ranked}, 1)": f"{ranked})"}, {"math.log2(rank + 1)": "math.log2(rank)"}],
+            "You divide by log2(1) = 0 at the first rank: your ranks start at 0, or the + 1 is not within "
+            "the brackets. The first rank is 1 and is divided by log2(2) = 1.",
+        ),
+        (
+            "one-rank-late",
+            [{"rank + 1": "rank + 2"}, {f"{ranked}, 1)": f"{ranked}, 2)"}],
+            "Every grade is discounted as if it stood one rank lower. The first rank is 1 and keeps its "
+            "whole gain.",
+        ),
+        *WEIGHTS_AND_CUT_GO_WRONG,
+    ]
+
+
 # What the two sums over the list as it was returned share: they differ only in the gain
 SUM_GOES_WRONG = [
     (
@@ -124,19 +143,7 @@ SUM_GOES_WRONG = [
         {"grades[:k]": "grades"},
         "You add up the whole list. Only ranks 1 to k count.",
     ),
-    (
-        "ranks-from-zero",
-        [{"grades[:k], 1)": "grades[:k])"}, {"math.log2(rank + 1)": "math.log2(rank)"}],
-        "You divide by log2(1) = 0 at the first rank: your ranks start at 0, or the + 1 is not within the "
-        "brackets. The first rank is 1 and is divided by log2(2) = 1.",
-    ),
-    (
-        "one-rank-late",
-        [{"rank + 1": "rank + 2"}, {"grades[:k], 1)": "grades[:k], 2)"}],
-        "Every grade is discounted as if it stood one rank lower. The first rank is 1 and keeps its whole "
-        "gain.",
-    ),
-    *WEIGHTS_AND_CUT_GO_WRONG,
+    *discounted_sum_goes_wrong("grades[:k]"),
     (
         "first-rank-left-out",
         [{"grades[:k], 1)": "grades[1:k], 2)"}, {"grades[:k], 1)": "grades[1:k], 1)"}],

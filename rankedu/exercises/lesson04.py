@@ -4,7 +4,7 @@ import math
 
 from rankedu.exercises.authoring import exercise
 from rankedu.exercises.inputs import ranking_and_k
-from rankedu.exercises.lesson03 import WEIGHTS_AND_CUT_GO_WRONG
+from rankedu.exercises.lesson03 import discounted_sum_goes_wrong
 
 
 @exercise(
@@ -89,19 +89,7 @@ ideal_dcg.mistakes(
         {"grade / math.log2(rank + 1)": "grade"},
         "You add up the grades as they are. Divide each by log2(rank + 1).",
     ),
-    (
-        "ranks-from-zero",
-        [{"(best, 1)": "(best)"}, {"math.log2(rank + 1)": "math.log2(rank)"}],
-        "You divide by log2(1) = 0 at the first rank: your ranks start at 0, or the + 1 is not within the "
-        "brackets. The first rank is 1 and is divided by log2(2) = 1.",
-    ),
-    (
-        "one-rank-late",
-        [{"rank + 1": "rank + 2"}, {"(best, 1)": "(best, 2)"}],
-        "Every grade is discounted as if it stood one rank lower. The first rank is 1 and keeps its whole "
-        "gain.",
-    ),
-    *WEIGHTS_AND_CUT_GO_WRONG,
+    *discounted_sum_goes_wrong("best"),
     (
         "beyond-the-end",
         {"enumerate(best, 1)": "((i, best[i - 1]) for i in range(1, k + 1))"},

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from rankedu.trec._report import Report
 
 _CELLS = 1 << 20  # random numbers drawn at a time
-_MIX = np.uint64(0xD6E8FEB86659FD93)  # odd, its bits well mixed
 _EXACT_UP_TO = 1 << 16  # sign patterns that are tried one and all instead of drawn
 
 
@@ -173,7 +172,7 @@ class Comparison(Listing):
         return f"{super().__str__()}\n{self.method}"
 
     def element(self, row_class=None) -> str:
-        return f'{super().element(row_class)}<p class="quiet">{self.method}</p>'
+        return self._with_method(super().element(row_class))
 
     def _repr_html_(self) -> str:
         """The table on its side, a column for each measure: eleven columns do not fit beside a file list."""
@@ -184,7 +183,10 @@ class Comparison(Listing):
         ]
         columns = {0: ("", str)} | {i: (name, str) for i, name in enumerate(self.measures, start=1)}
         table = Listing(columns, rows, self.title)
-        return fragment(f'{table.element()}<p class="quiet">{self.method}</p>')
+        return fragment(self._with_method(table.element()))
+
+    def _with_method(self, table: str) -> str:
+        return f'{table}<p class="quiet">{self.method}</p>'
 
     def report(self, **choices) -> Report:
         """The comparison with its conclusions, both diagnoses, every query; arguments as in `Report`."""
@@ -306,7 +308,7 @@ def _shared_measures(a: Result, b: Result, measures) -> list[str]:
             f"the two results are for different queries, {', '.join(map(repr, only[:3]))} in only one of "
             "them: evaluate both on the same judgments"
         )
-    if _judgments(a) != _judgments(b):
+    if a._match.fingerprints != b._match.fingerprints:
         raise ValueError("the two results rest on different judgments: evaluate both on the same ones")
     for convention in ("ties", "undefined"):
         values = getattr(a, convention), getattr(b, convention)
@@ -330,18 +332,6 @@ def _shared_measures(a: Result, b: Result, measures) -> list[str]:
 def _same(a, b):
     """Whether scores are the same but for the last bits of a sum, which no system is better for."""
     return np.isclose(a, b, rtol=1e-12, atol=1e-12)
-
-
-def _judgments(result: Result) -> dict[str, tuple[int, int]]:
-    """{query_id: (number of judgments, their fingerprint)}: equal for equal judgments in whatever order."""
-    match = result._match
-    grades = np.asarray(match.qrels.grades, dtype=np.float64) + 0.0  # the zero of -0.0
-    rows = (match.qrels.docs.hashes() ^ grades.view(np.uint64) * _MIX) * _MIX
-    rows ^= rows >> np.uint64(32)
-    sums = np.zeros(len(match.query_ids), dtype=np.uint64)
-    np.add.at(sums, match.qrels_query, rows)
-    both = zip(match.query_ids, zip(match.rows_judged.tolist(), sums.tolist(), strict=True), strict=True)
-    return {query_id: judged for query_id, judged in both if judged[0]}
 
 
 def _check_numbers(draws, seed, confidence) -> None:

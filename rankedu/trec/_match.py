@@ -56,6 +56,16 @@ class Match:
         """The number of documents that the run returned for each query of query_ids."""
         return np.bincount(self.run_query, minlength=len(self.query_ids))
 
+    @cached_property
+    def fingerprints(self) -> dict[str, tuple[int, int]]:
+        """{query_id: (number of judgments, a sum over them)}: equal for equal judgments in whatever order."""
+        grades = np.asarray(self.qrels.grades, dtype=np.float64) + 0.0  # the zero of -0.0
+        rows = _mixed(self.qrels.docs.hashes(), grades.view(np.uint64))
+        sums = np.zeros(len(self.query_ids), dtype=np.uint64)
+        np.add.at(sums, self.qrels_query, rows)
+        both = zip(self.query_ids, zip(self.rows_judged.tolist(), sums.tolist(), strict=True), strict=True)
+        return {query_id: judged for query_id, judged in both if judged[0]}
+
     def queries_where(self, condition: np.ndarray) -> list[str]:
         """The ids of the queries for which the condition, one bool each, holds."""
         return [self.query_ids[position] for position in np.flatnonzero(condition)]
@@ -71,6 +81,12 @@ class Match:
         return self.queries_where((self.rows_judged == 0) & (self.rows_returned > 0))
 
 
+def _mixed(hashes: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """A uint64 for each pair of a hash and a number, both uint64: equal for equal pairs, hardly ever else."""
+    mixed = (hashes ^ (numbers * _MIX)) * _MIX
+    return mixed ^ (mixed >> _SHIFT)
+
+
 class _Keys:
     """One 64-bit key for each (query, document) row of a table, sorted, so that equal rows are neighbours.
 
@@ -82,8 +98,7 @@ class _Keys:
         self.table, self.query = table, query
         key = table.docs.hashes()
         for rows in pieces(len(key)):  # mixes in the query
-            piece = (key[rows] ^ (query[rows].astype(np.uint64) * _MIX)) * _MIX
-            key[rows] = piece ^ (piece >> _SHIFT)
+            key[rows] = _mixed(key[rows], query[rows].astype(np.uint64))
         self.order = np.argsort(key)
         self.key = key[self.order]
         self.collision = False

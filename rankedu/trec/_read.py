@@ -66,7 +66,7 @@ def read_trec(raw: bytes, table: type[Table], source: str, bad: list[BadRow] | N
     """The table in a TREC file. Lines that cannot be read go to `bad`, or the first is an error."""
     facts = {"name": _stem(source)}
     if table is Run:
-        first = _first_line(raw).split()
+        first = first_line(raw).split()
         if len(first) > 5:
             facts["name"] = first[5].decode()
         facts["read_ranks"] = partial(read_ranks, raw)
@@ -78,7 +78,7 @@ def read_delimited(
 ) -> Table:
     """The table in a file with a header and a delimiter; `roles` says which columns hold what."""
     names = delimiter.join(delimited_header(raw, delimiter))
-    body = raw.index(b"\n", raw.index(_first_line(raw))) + 1
+    body = raw.index(b"\n", raw.index(first_line(raw))) + 1
     layout = Layout(*roles, width, names, delimiter)
     return _read(raw, body, layout, table, source, bad, {"name": _stem(source)})
 
@@ -123,12 +123,13 @@ def read_bytes(path) -> bytes:
 
 def delimited_header(raw: bytes, delimiter: str) -> list[str]:
     """The fields of the first line that is not blank."""
-    line = _first_line(raw).decode()
+    line = first_line(raw).decode()
     with _long_fields(len(line)):
         return [field.strip() for field in next(csv.reader([line], delimiter=delimiter), [])]
 
 
-def _first_line(raw: bytes) -> bytes:
+def first_line(raw: bytes) -> bytes:
+    """The first line that is not blank, from its first letter on."""
     found = re.search(rb"\S[^\n]*", raw)
     return found[0] if found else b""
 

@@ -11,7 +11,7 @@ from itertools import chain, repeat
 import numpy as np
 
 from rankedu.trec._numbers import read_number
-from rankedu.trec._read import BadRow, delimited_header, read_bytes, read_delimited, read_trec
+from rankedu.trec._read import BadRow, delimited_header, first_line, read_bytes, read_delimited, read_trec
 from rankedu.trec._tables import Qrels, Run, Table, as_id, brief, not_a_number
 from rankedu.trec._texts import Texts
 
@@ -108,7 +108,7 @@ def _without_sep(raw: bytes) -> bytes:
 
 def _refuse_without_header(raw: bytes, table: type[Table], source: str) -> None:
     """Raises if a .csv or .tsv is empty, or begins with a row that is no line of a TREC file either."""
-    first = raw.lstrip().split(b"\n", 1)[0].decode()
+    first = first_line(raw).decode()
     needs = f"it needs a first line with column names, such as query_id,doc_id,{table.number_name}"
     if not first:
         raise ValueError(f"{source}: the file is empty; {needs}")

@@ -64,14 +64,14 @@ def _hours(books: list[Book]) -> str:
 def lesson_map(root: Path = ROOT) -> str:
     """The table of the notebooks, and how long all of them take, to half an hour."""
     lines = ["| | lesson | minutes | exercises | without installing |", "|---:|---|---:|---|---|"]
-    for number, lesson, exercises in _rows(root):
+    rows = _rows(root)
+    for number, lesson, exercises in rows:
         practice = f"[{minutes(exercises)} minutes]({_name(exercises)})" if exercises else ""
         title = lesson.headings[0][2].removeprefix(f"{number} · ")
         lines.append(
             f"| {number} | [{title}]({_name(lesson)}) | {minutes(lesson)} | {practice} "
             f"| [Binder][{lesson.path.parent.name}/{lesson.path.stem}] |"
         )
-    rows = _rows(root)
     lessons = [lesson for number, lesson, _ in rows if number]
     practice = [exercises for _, _, exercises in rows if exercises]
     rest = [book for number, book, _ in rows if not number and book.path.parent.name == "exercises"]

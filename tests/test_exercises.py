@@ -335,20 +335,6 @@ def test_an_exception_is_an_error_that_names_the_input(f, words, isolation):
     assert dict(verdict.shows)["input"] == "dcg([], 1)"
 
 
-def test_an_exception_points_at_the_learners_line():
-    source = "def dcg(grades, k):\n    top = grades[:k]\n    return sum(top) / len(top)\n"
-    names = {}
-    exec(compile(source, "cell", "exec"), names)
-    linecache.cache["cell"] = (len(source), None, source.splitlines(True), "cell")
-    assert "line 3: `return sum(top) / len(top)`" in EX.check(names["dcg"]).message
-
-
-def test_a_forgotten_import_is_told_with_the_line_to_run():
-    names = {}
-    exec("def dcg(grades, k):\n    return math.log2(k)", names)
-    assert "`import math`" in EX.check(names["dcg"]).message
-
-
 def written(source, name):
     """Return the function that source defines, as a cell of a notebook would."""
     file = f"cell {abs(hash(source))}"
@@ -356,6 +342,17 @@ def written(source, name):
     names = {"math": math}
     exec(compile(source, file, "exec"), names)
     return names[name]
+
+
+def test_an_exception_points_at_the_learners_line():
+    source = "def dcg(grades, k):\n    top = grades[:k]\n    return sum(top) / len(top)\n"
+    assert "line 3: `return sum(top) / len(top)`" in EX.check(written(source, "dcg")).message
+
+
+def test_a_forgotten_import_is_told_with_the_line_to_run():
+    names = {}
+    exec("def dcg(grades, k):\n    return math.log2(k)", names)
+    assert "`import math`" in EX.check(names["dcg"]).message
 
 
 IN_WORDS = [

@@ -154,8 +154,7 @@ def trouble(cell, names, allowed=()):
     try:
         run(cell.source, names)
     except Exception as error:
-        promised = "raises-exception" in cell.metadata.get("tags", [])
-        return None if promised or isinstance(error, allowed) else f"{error!r} in:\n{cell.source}"
+        return None if is_to_raise(cell) or isinstance(error, allowed) else f"{error!r} in:\n{cell.source}"
 
 
 @every_notebook
@@ -282,25 +281,14 @@ def gzipped():
 @pytest.mark.parametrize(
     "files", [gzipped, lambda: FOUND_NOTHING], ids=["gzipped", "a run that finds nothing"]
 )
-def test_lesson_11_goes_through_on_other_files(tmp_path, monkeypatch, files):
+def test_lesson_11_goes_through_on_other_files(course, files):
+    first, *others = course(ROOT / "notebooks" / "11_your_own_data.ipynb")
     for name, content in files().items():
-        (tmp_path / name).write_bytes(content)
-    monkeypatch.chdir(tmp_path)
-    first, *others = cells_of(ROOT / "notebooks" / "11_your_own_data.ipynb")
+        Path(name).write_bytes(content)
     names = namespace()
-    run(first, names)
-    names |= dict(
-        zip(("judged_file", "run_file", "baseline_file"), sorted(files(), key=order_of), strict=True)
-    )
+    run(first.source, names)
+    names |= dict(zip(("judged_file", "run_file", "baseline_file"), files(), strict=True))
     names["texts"] = {}
     for cell in others:
-        run(cell, names)
-    assert (tmp_path / "my_report.html").is_file()
-
-
-def order_of(name):
-    return ("judged", "run", "baseline").index(name.partition(".")[0])
-
-
-def cells_of(path):
-    return [cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+        run(cell.source, names)
+    assert Path("my_report.html").is_file()

@@ -64,7 +64,7 @@ def test_a_move_made_while_the_list_is_redrawn_is_not_lost(monkeypatch, second):
         control.value = value
 
     up, undo = (
-        next(b for b in _buttons(w) if b.tooltip == tooltip)
+        next(control for control in _controls(w) if control.tooltip == tooltip)
         for tooltip in ("c: one rank up", "Take the last move back")
     )
     acts = {
@@ -78,11 +78,6 @@ def test_a_move_made_while_the_list_is_redrawn_is_not_lost(monkeypatch, second):
     assert w.titles == titles
     ranks = [w.order.index(i) + 1 for i in range(3)]
     assert [s.value for s in w.sliders] == [b.value for b in w.boxes] == ranks
-
-
-def _buttons(widget):
-    found = [widget] if isinstance(widget, ipywidgets.Button) else []
-    return found + [b for child in getattr(widget, "children", ()) for b in _buttons(child)]
 
 
 SHOWN = {

@@ -55,27 +55,27 @@ class Reader:
 
 
 @pytest.fixture(scope="session")
-def context(browser):
+def with_settings(browser):
     """A context with these settings, each made once."""
     made = {}
 
-    def context(**settings):
+    def with_settings(**settings):
         key = repr(settings)
         if key not in made:
             made[key] = browser.new_context(**settings)
         return made[key]
 
-    yield context
+    yield with_settings
     for each in made.values():
         each.close()
 
 
 @pytest.fixture
-def read(context, course):
+def read(with_settings, course):
     readers = []
 
     def read(source, **settings):
-        readers.append(Reader(context(**settings), course))
+        readers.append(Reader(with_settings(**settings), course))
         readers[-1].open(source)
         return readers[-1]
 

@@ -628,8 +628,9 @@ TITLE_CLASS = ' class="rk-t"'
 STYLE = """<style>
 .rk{font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.35;
  color:var(--jp-ui-font-color1,currentColor);--rk-line:color-mix(in srgb,currentColor 16%,transparent);
- --rk-accent:#2f74c0;--rk-quiet:color-mix(in srgb,currentColor 72%,transparent)}
-[data-jp-theme-light="false"] .rk{--rk-accent:#6ab0f3}
+ --rk-quiet:color-mix(in srgb,currentColor 72%,transparent)}
+:is(.rk,.rk-widget){--rk-accent:#2f74c0}
+[data-jp-theme-light="false"] :is(.rk,.rk-widget){--rk-accent:#6ab0f3}
 .rk .rk-head{margin:0 0 6px;display:flex;flex-wrap:wrap;gap:2px 14px;align-items:baseline}
 .rk .rk-head strong{font-size:22px;font-weight:650;font-variant-numeric:tabular-nums}
 .rk .rk-head small{font-size:12px;color:var(--rk-quiet)}

@@ -105,8 +105,8 @@ class Score:
         return "\n".join([self.summary, *lines])
 
     def _repr_html_(self):
-        cell = 'style="text-align:left;padding:3px 14px 3px 0;max-width:none"'
-        whole = cell.replace("max-width", "white-space:nowrap;max-width")
+        style = "text-align:left;padding:3px 14px 3px 0;max-width:none"
+        cell, whole = f'style="{style}"', f'style="{style};white-space:nowrap"'
         rows = "\n".join(
             f'<tr><th scope="row" {whole}>{id}</th><td {cell}>{html.escape(words)}</td>'
             + "".join(f"<td {whole}>{html.escape(text)}</td>" for text in cells)

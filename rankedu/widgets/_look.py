@@ -229,8 +229,7 @@ STYLE = """<style>
  border:1px solid var(--rk-quiet);border-radius:10px}
 .rk-live .rk-missing td{font-style:italic;color:var(--rk-quiet)}
 .rk-live small{font-size:12px;color:var(--rk-quiet)}
-.rk-widget .rk-choice .mod-active{box-shadow:inset 0 -3px 0 #2f74c0}
-[data-jp-theme-light="false"] .rk-widget .rk-choice .mod-active{box-shadow:inset 0 -3px 0 #6ab0f3}
+.rk-widget .rk-choice .mod-active{box-shadow:inset 0 -3px 0 var(--rk-accent)}
 </style>"""
 
 # Several rankings beside each other; a narrow card leaves out what its neighbour columns say already.
